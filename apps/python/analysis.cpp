@@ -3,6 +3,7 @@
 
 #include "bindings.hpp"
 #include "spacedyn/analysis/base_parameters.hpp"
+#include "spacedyn/analysis/equilibrium.hpp"
 #include "spacedyn/analysis/linearization.hpp"
 #include "spacedyn/analysis/modes.hpp"
 #include "spacedyn/loading/yaml.hpp"
@@ -149,11 +150,52 @@ void bind_base_parameters(py::module_& m) {
       "Base parameters that a stack of regressors determines, a name for each of its columns.");
 }
 
+std::vector<int> joints_of(const std::vector<IndexArgument>& names, const Model& model) {
+  std::vector<int> joints;
+  for (const IndexArgument& name : names) joints.push_back(name.joint_of(model));
+  return joints;
+}
+
+void bind_equilibrium(py::module_& m) {
+  py::class_<Equilibrium>(m, "Equilibrium", "What a search for an equilibrium came to.")
+      .def_readonly("state", &Equilibrium::state, "at rest; a copy")
+      .def_readonly("found", &Equilibrium::found, "whether nothing accelerates")
+      .def_readonly("residual", &Equilibrium::residual,
+                    "largest unbalanced generalized force, N or N m")
+      .def_readonly("weight", &Equilibrium::weight,
+                    "what that is compared with: weight and sum of the loads, N")
+      .def_readonly("iterations", &Equilibrium::iterations, "number of steps of the search")
+      .def_readonly("unbalanced", &Equilibrium::unbalanced,
+                    "the coordinate with the largest residual");
+  m.def(
+      "find_equilibrium",
+      [](const ModelHandle& model, const State& state, const ArrayLike& gravity,
+         const std::vector<IndexArgument>& hold) {
+        return find_equilibrium(system_of(model, gravity), state, joints_of(hold, *model));
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("gravity") = py::none(),
+      py::arg("hold") = std::vector<IndexArgument>(),
+      "The static equilibrium of a model with its springs to which heavily damped motion leads\n"
+      "from a configuration; joints under hold keep their positions.");
+  m.def(
+      "find_equilibrium",
+      [](const std::shared_ptr<Scenario>& scenario, const State* state,
+         const std::vector<IndexArgument>& hold) {
+        return find_equilibrium(scenario->setup, state != nullptr ? *state : scenario->initial,
+                                joints_of(hold, *scenario->setup.model));
+      },
+      py::arg("scenario"), py::arg("state") = py::none(), py::kw_only(),
+      py::arg("hold") = std::vector<IndexArgument>(),
+      "The same with all forces and controllers of a scenario, as they act at t = 0, from its\n"
+      "initial state by default.");
+}
+
 }  // namespace
 
 void bind_analysis(py::module_& m) {
   bind_modes(m);
   bind_linearization(m);
+  bind_equilibrium(m);
   bind_eigenmodes(m);
   bind_base_parameters(m);
 }

@@ -104,6 +104,7 @@ void bind_elements(py::module_& m) {
   bind_controllers(m);
   bind_forces(m);
   bind_springs(m);
+  bind_motions(m);
 }
 
 }  // namespace spacedyn::python

@@ -45,5 +45,6 @@ py::object call_with(const py::object& function, const Object& object, Arguments
 
 void bind_instants(py::module_& m);
 void bind_springs(py::module_& m);
+void bind_motions(py::module_& m);
 
 }  // namespace spacedyn::python

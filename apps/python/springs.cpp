@@ -1,7 +1,7 @@
 #include "instants.hpp"
+#include "spacedyn/control/winch_tether.hpp"
 #include "spacedyn/forces/joint_spring.hpp"
 #include "spacedyn/forces/spring_damper.hpp"
-#include "spacedyn/forces/tether.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -11,7 +11,7 @@ std::vector<double> numbers(const ArrayLike& source, const char* name) {
   return {read.begin(), read.end()};
 }
 
-py::tuple evaluate(const SpringLaw& law, double stretch) {
+py::tuple law_at(const SpringLaw& law, double stretch) {
   const SpringLaw::Value value = law.at(stretch);
   return py::make_tuple(value.force, value.stiffness, value.energy);
 }
@@ -59,7 +59,7 @@ void bind_springs(py::module_& m) {
           py::arg("stretches"), py::arg("forces"),
           "A smooth curve through points that rises and falls only where they do, and goes on\n"
           "straight beyond them.")
-      .def("at", &evaluate, py::arg("stretch"), "(F, dF/ds, ∫ F ds from no stretch).");
+      .def("at", &law_at, py::arg("stretch"), "(F, dF/ds, ∫ F ds from no stretch).");
   py::class_<SpringDamper, ForceElement, std::shared_ptr<SpringDamper>>(
       m, "SpringDamper",
       "Pulls two points of two bodies together with k (ℓ − ℓ_0) + c ℓ̇; a SpringLaw, spring,\n"
@@ -82,6 +82,17 @@ void bind_springs(py::module_& m) {
                        const std::vector<Frame>& via) {
              return std::make_shared<Tether>(
                  name, Tether::Settings{start, end, via, stiffness, damping, rest_length});
+           }),
+           py::arg("name"), py::arg("start"), py::arg("end"), py::arg("stiffness"),
+           py::arg("rest_length"), py::arg("damping") = 0.0, py::arg("via") = std::vector<Frame>());
+  py::class_<WinchTether, Tether, std::shared_ptr<WinchTether>>(
+      m, "WinchTether", "A Tether whose rest length follows a Reference, m.")
+      .def(py::init([](const std::string& name, const Frame& start, const Frame& end,
+                       double stiffness, std::shared_ptr<Reference> rest_length, double damping,
+                       const std::vector<Frame>& via) {
+             return std::make_shared<WinchTether>(
+                 name, Tether::Settings{start, end, via, stiffness, damping, 0.0},
+                 std::move(rest_length));
            }),
            py::arg("name"), py::arg("start"), py::arg("end"), py::arg("stiffness"),
            py::arg("rest_length"), py::arg("damping") = 0.0, py::arg("via") = std::vector<Frame>());

@@ -10,6 +10,7 @@
 #include <Eigen/QR>
 
 #include "forces/compliant_only.hpp"
+#include "forces/spherical_springs.hpp"
 #include "inertia/singularity_error.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
@@ -203,6 +204,17 @@ void add_static_loads(const Model& model, const State& rest,
   }
 }
 
+/// That of springs of spherical joints depends on where they are.
+MatrixX stiffness_at(const Model& model, const State& state) {
+  MatrixX K = stiffness_matrix(model);
+  for (const int first : model.spherical_joints()) {
+    if (!has_spring(model, first)) continue;
+    const Matrix3 own = spring_stiffness(model, state.q.segment<3>(first - 1), first);
+    K.block<3, 3>(first - 1, first - 1) = 0.5 * (own + own.transpose());
+  }
+  return K;
+}
+
 /// Adds the torques that hold the system there, the least beside what the loops hold.
 void hold_at_rest(const Model& model, const State& rest, Loads& loads) {
   const int n = model.joint_count();
@@ -279,7 +291,7 @@ Modes compute_modes(const Model& model, const State& state, const Mobility& mobi
     const MatrixX joints = derivatives.configuration.bottomRightCorner(n, n);
     K.bottomRightCorner(n, n) = 0.5 * (joints + joints.transpose());
   }
-  K.bottomRightCorner(n, n) += stiffness_matrix(model);
+  K.bottomRightCorner(n, n) += stiffness_at(model, rest);
   D.bottomRightCorner(n, n) += damping_matrix(model);
   add_springs(model, rest, forces, K, D);
   if (model.loops().empty()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forces/spherical_springs.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 
@@ -12,8 +13,19 @@ namespace {
 /// Fraction of the play over which a damper sets in.
 constexpr double kOnset = 0.01;
 
-double stretch(const Model& model, const State& state, int joint) {
-  return state.q(joint - 1) - model.joint(joint).rest_position;
+/// Calls `use(i, τ_i)` with the torque of the spring of each joint.
+template <typename Use>
+void for_each_spring(const Model& model, const State& state, const Use& use) {
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    const Joint& joint = model.joint(i);
+    if (joint.spherical != 0) continue;
+    use(i, -joint.stiffness * (state.q(i - 1) - joint.rest_position));
+  }
+  for (const int first : model.spherical_joints()) {
+    if (!has_spring(model, first)) continue;
+    const Vector3 torque = spring_torque(model, state.q.segment<3>(first - 1), first);
+    for (int k = 0; k < 3; ++k) use(first + k, torque(k));
+  }
 }
 
 double stretch(const JointCoupling& coupling, const State& state, std::size_t i) {
@@ -61,9 +73,9 @@ Twist twist_of(const Transmission& drive, const State& state) {
 }
 
 void add_torque(const Model& model, const State& state, VectorRef tau) {
+  for_each_spring(model, state, [&](int i, double torque) { tau(i - 1) += torque; });
   for (int i = 1; i <= model.joint_count(); ++i) {
-    const Joint& joint = model.joint(i);
-    tau(i - 1) -= joint.stiffness * stretch(model, state, i) + joint.damping * state.qd(i - 1);
+    tau(i - 1) -= model.joint(i).damping * state.qd(i - 1);
   }
   for (const JointCoupling& coupling : model.couplings()) {
     for_each_element(coupling, [&](std::size_t i, std::size_t j, double K, double D) {
@@ -100,8 +112,13 @@ bool PassiveJoints::differentiate(const EvaluationContext& context,
   MatrixX& by_velocity = derivatives.force_velocity;
   const auto row = [](int joint) { return LoadDerivatives::joint(joint); };
   for (int i = 1; i <= model.joint_count(); ++i) {
-    by_position(row(i), row(i)) -= model.joint(i).stiffness;
+    if (model.joint(i).spherical == 0) by_position(row(i), row(i)) -= model.joint(i).stiffness;
     by_velocity(row(i), row(i)) -= model.joint(i).damping;
+  }
+  for (const int first : model.spherical_joints()) {
+    if (!has_spring(model, first)) continue;
+    by_position.block<3, 3>(row(first), row(first)) -=
+        spring_stiffness(model, context.state.q.segment<3>(first - 1), first);
   }
   for (const JointCoupling& coupling : model.couplings()) {
     for_each_element(coupling, [&](std::size_t i, std::size_t j, double K, double D) {
@@ -127,10 +144,10 @@ EnergyRates PassiveJoints::energy_rates(const EvaluationContext& context) const 
   const State& state = context.state;
   EnergyRates rates;
   for (int i = 1; i <= model.joint_count(); ++i) {
-    const Joint& joint = model.joint(i);
-    rates.stored += joint.stiffness * stretch(model, state, i) * state.qd(i - 1);
-    rates.dissipated += joint.damping * state.qd(i - 1) * state.qd(i - 1);
+    rates.dissipated += model.joint(i).damping * state.qd(i - 1) * state.qd(i - 1);
   }
+  for_each_spring(model, state,
+                  [&](int i, double torque) { rates.stored -= torque * state.qd(i - 1); });
   for (const JointCoupling& coupling : model.couplings()) {
     for_each_element(coupling, [&](std::size_t i, std::size_t j, double K, double D) {
       rates.stored += rate(coupling, state, i) * K * stretch(coupling, state, j);
@@ -162,7 +179,15 @@ VectorX passive_torque(const Model& model, const State& state) {
 
 MatrixX stiffness_matrix(const Model& model) {
   MatrixX K = MatrixX::Zero(model.joint_count(), model.joint_count());
-  for (int i = 1; i <= model.joint_count(); ++i) K(i - 1, i - 1) = model.joint(i).stiffness;
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    if (model.joint(i).spherical == 0) K(i - 1, i - 1) = model.joint(i).stiffness;
+  }
+  for (const int first : model.spherical_joints()) {
+    if (!has_spring(model, first)) continue;
+    Vector3 rest;
+    for (int k = 0; k < 3; ++k) rest(k) = model.joint(first + k).rest_position;
+    K.block<3, 3>(first - 1, first - 1) = spring_stiffness(model, rest, first);
+  }
   for (const JointCoupling& coupling : model.couplings()) {
     for_each_element(coupling, [&](std::size_t i, std::size_t j, double K_ij, double) {
       K(coupling.joints[i] - 1, coupling.joints[j] - 1) += K_ij;

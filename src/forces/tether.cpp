@@ -41,8 +41,8 @@ Part part(const LinkFrames& frames, const Frame& from, const Frame& to) {
 /// The whole tether at an instant.
 struct Tether::Stretch {
   double excess = 0.0;   // ℓ − ℓ_0, 0 where it is slack
-  double rate = 0.0;     // ℓ̇
-  double pull = 0.0;     // k (ℓ − ℓ_0) + c ℓ̇
+  double rate = 0.0;     // ℓ̇ − ℓ̇_0
+  double pull = 0.0;     // k (ℓ − ℓ_0) + c (ℓ̇ − ℓ̇_0)
   double tension = 0.0;  // T
 };
 
@@ -81,17 +81,22 @@ double Tether::length(const LinkFrames& frames) const {
   return length;
 }
 
+Tether::Rest Tether::rest(const Instant& /*now*/) const { return {settings_.rest_length, 0.0}; }
+
 double Tether::passed(const EvaluationContext& context) const {
-  const double hysteresis = kHysteresis * settings_.rest_length;
-  const double excess = length(context.frames) - settings_.rest_length;
+  const double unstretched = rest(context.instant()).length;
+  const double hysteresis = kHysteresis * unstretched;
+  const double excess = length(context.frames) - unstretched;
   return is_in(context, kSlack) ? excess - hysteresis : excess + hysteresis;
 }
 
 void Tether::declare(Declarations& declared) const { declared.line = points_; }
 
 Tether::Stretch Tether::stretch(const EvaluationContext& context) const {
+  const Rest unstretched = rest(context.instant());
   Stretch now;
-  now.excess = -settings_.rest_length;
+  now.excess = -unstretched.length;
+  now.rate = -unstretched.rate;
   for (std::size_t i = 1; i < points_.size(); ++i) {
     const Part next = part(context.frames, points_[i - 1], points_[i]);
     now.excess += next.length;
@@ -151,7 +156,9 @@ bool Tether::wrench_between(const EvaluationContext& context, Vector6& wrench) c
 }
 
 RootBound Tether::bound(const EvaluationContext& context) const {
+  const Rest unstretched = rest(context.instant());
   RootBound bound = smooth_bound(stretch(context).rate);
+  if (unstretched.varies) return bound;
   for (const Frame& point : points_) {
     add_carriers(context, point.body, frame_position(context.frames, point), bound);
   }
@@ -162,16 +169,17 @@ RootBound Tether::bound(const EvaluationContext& context) const {
   bound.velocity = point_velocity(context.frames, context.velocities, to) -
                    point_velocity(context.frames, context.velocities, from);
   const bool is_slack = is_in(context, kSlack);
-  bound.reach = settings_.rest_length * (1.0 + (is_slack ? kHysteresis : -kHysteresis));
+  bound.reach = unstretched.length * (1.0 + (is_slack ? kHysteresis : -kHysteresis));
   return bound;
 }
 
 double Tether::state_of(const EvaluationContext& context) const {
-  const double hysteresis = kHysteresis * settings_.rest_length;
-  const double excess = length(context.frames) - settings_.rest_length;
+  const double unstretched = rest(context.instant()).length;
+  const double hysteresis = kHysteresis * unstretched;
+  const double excess = length(context.frames) - unstretched;
   const Stretch now = stretch(context);
   // where a run begins at ℓ_0, what it is about to do decides
-  const bool lengthens = now.rate > 0.0 || settings_.rest_length == 0.0;
+  const bool lengthens = now.rate > 0.0 || unstretched == 0.0;
   const bool is_stretched = excess >= hysteresis || (excess >= -hysteresis && lengthens);
   if (!is_stretched) return kSlack;
   return settings_.stiffness * excess + settings_.damping * now.rate < 0.0 ? kLoose : kTaut;
@@ -187,7 +195,7 @@ void Tether::append_events(std::vector<ElementEvent>& events) const {
   // T begins where ℓ passes ℓ_0, and ends there or, of a tether that its damper slows down, before
   const auto pull = [this](const EvaluationContext& now) {
     if (is_in(now, kSlack)) return passed(now);
-    const double hysteresis = is_in(now, kTaut) ? kHysteresis * settings_.rest_length : 0.0;
+    const double hysteresis = is_in(now, kTaut) ? kHysteresis * rest(now.instant()).length : 0.0;
     return std::min(passed(now), stretch(now).pull / settings_.stiffness + hysteresis);
   };
   const auto pull_bound = [this](const EvaluationContext& now) {
@@ -201,7 +209,7 @@ void Tether::append_events(std::vector<ElementEvent>& events) const {
 }
 
 double Tether::stored_energy(const EvaluationContext& context) const {
-  double excess = length(context.frames) - settings_.rest_length;
+  double excess = length(context.frames) - rest(context.instant()).length;
   // a run sets the state where it begins, which stores nothing
   if (is_in(context, kSlack)) excess = std::max(0.0, excess);
   return 0.5 * settings_.stiffness * excess * excess;

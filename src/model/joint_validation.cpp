@@ -3,6 +3,7 @@
 #include <string>
 
 #include "model/model_validation.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
@@ -15,13 +16,11 @@ void require(bool rule, const std::string& path, const char* message,
   if (!rule) problems.push_back({Severity::error, path, message, ""});
 }
 
-/// Terms that only a joint with one coordinate has.
+/// Terms that no component of a rotation vector has.
 void refuse_terms(const JointDescription& joint, const char* message, const std::string& path,
                   std::vector<Problem>& problems) {
   const bool limited = joint.position_lower != -kInfinity || joint.position_upper != kInfinity;
   require(!limited, path + ".position_limits", message, problems);
-  require(joint.stiffness == 0.0, path + ".stiffness", message, problems);
-  require(joint.rest_position == 0.0, path + ".rest_position", message, problems);
   require(joint.rotor_inertia == 0.0, path + ".rotor_inertia", message, problems);
   require(!joint.friction.is_present() && joint.friction.breakaway == 0.0, path + ".friction",
           message, problems);
@@ -30,6 +29,8 @@ void refuse_terms(const JointDescription& joint, const char* message, const std:
 void refuse_all_terms(const JointDescription& joint, const char* message, const std::string& path,
                       std::vector<Problem>& problems) {
   refuse_terms(joint, message, path, problems);
+  require(joint.stiffness == 0.0, path + ".stiffness", message, problems);
+  require(joint.rest_position == 0.0, path + ".rest_position", message, problems);
   require(joint.velocity_limit == kInfinity, path + ".velocity_limit", message, problems);
   require(joint.effort_limit == kInfinity, path + ".effort_limit", message, problems);
   require(joint.damping == 0.0, path + ".damping", message, problems);
@@ -131,10 +132,13 @@ void validate_compound(const JointDescription& joint, const std::string& path,
     require(coordinate.rotor_coupling == RotorCoupling::reflected, place + ".rotor_coupling",
             "expected 'reflected': what carries this coordinate may have no mass", problems);
     if (traits.coordinates[k].spherical == 0) continue;
-    refuse_terms(coordinate,
-                 "a coordinate of a rotation vector has dampers and limits of velocity and torque "
-                 "only; use a bushing for springs",
-                 place, problems);
+    refuse_terms(
+        coordinate,
+        "a coordinate of a rotation vector has springs, dampers and limits of velocity and "
+        "torque only",
+        place, problems);
+    require(std::abs(coordinate.rest_position) <= kPi, place + ".rest_position",
+            "expected at most half a turn, as components of rotation vectors are", problems);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "recording/derived_columns.hpp"
 #include "spacedyn/assert.hpp"
+#include "spacedyn/forces/motion_constraint.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "system/system_elements.hpp"
 
@@ -21,6 +22,11 @@ void write_sum(const Loads& loads, const LinkFrames& frames, const Vector3& cent
   values.tail(loads.tau.size()) = loads.tau;
 }
 
+/// Whether its forces follow from the whole system, and stand in a channel of their own.
+bool is_constraint(const SystemElements::Slot& slot) {
+  return dynamic_cast<const MotionConstraint*>(slot.force) != nullptr;
+}
+
 class ElementForces final : public DerivedColumns {
  public:
   ElementForces(const ForcedSystem& system, const std::vector<Suffix>& joint_suffixes,
@@ -33,7 +39,7 @@ class ElementForces final : public DerivedColumns {
     // columns of the joints' own springs are there even if no joint has one
     if (!has_passive_joints_) append(PassiveJoints(), joint_suffixes, names);
     for (const SystemElements::Slot& slot : elements_.slots()) {
-      append(slot.element(), joint_suffixes, names);
+      if (!is_constraint(slot)) append(slot.element(), joint_suffixes, names);
     }
   }
 
@@ -47,6 +53,7 @@ class ElementForces final : public DerivedColumns {
       next = width;
     }
     for (const SystemElements::Slot& slot : elements_.slots()) {
+      if (is_constraint(slot)) continue;
       fill(slot, context, point, centroid, values.segment(next, width));
       next += width;
     }

@@ -1,7 +1,10 @@
+#include <cmath>
+
 #include "recording/derived_columns.hpp"
 #include "recording/followed_loops.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "system/motion_of.hpp"
 #include "system/system_elements.hpp"
 
 namespace spacedyn {
@@ -13,6 +16,16 @@ const std::vector<Suffix>& point_suffixes() {
                                             {"_angle_residual_rad", "rad"},
                                             {"_velocity_residual_m_s", "m/s"},
                                             {"_rate_residual_rad_s", "rad/s"}};
+  return suffixes;
+}
+
+/// Of a point against the inertial frame, in whose axes the force is.
+const std::vector<Suffix>& ground_suffixes() {
+  static const std::vector<Suffix> suffixes{{"_position_residual_m", "m"},
+                                            {"_velocity_residual_m_s", "m/s"},
+                                            {"_force_x_N", "N"},
+                                            {"_force_y_N", "N"},
+                                            {"_force_z_N", "N"}};
   return suffixes;
 }
 
@@ -31,7 +44,15 @@ class LoopColumns final : public DerivedColumns {
         followed_(system_),
         seen_(*system.model) {
     for (const Loop& loop : system.model->loops()) append(loop, names);
-    for (const Connection& connection : system.connections) append(connection.loop, names);
+    for (const Connection& connection : system.connections) {
+      const MotionConstraint* motion = motion_of(system_, connection);
+      motions_.push_back({motion, motion != nullptr ? first_row(*motion) : 0});
+      if (is_on_ground(motion)) {
+        append_ground(connection.loop.name, names);
+      } else {
+        append(connection.loop, names);
+      }
+    }
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
@@ -48,10 +69,16 @@ class LoopColumns final : public DerivedColumns {
     for (std::size_t i = 0; i < system_.connections.size(); ++i) {
       const Connection& connection = system_.connections[i];
       VectorRef rest = values.tail(values.size() - next);
+      const MotionConstraint* motion = motions_[i].element;
       if (!point.discrete.connections[i].active) {
         // what does not hold has no residual
-        next += width_of(connection.loop);
-        rest.head(width_of(connection.loop)).setZero();
+        const auto width = is_on_ground(motion)
+                               ? static_cast<Eigen::Index>(ground_suffixes().size())
+                               : width_of(connection.loop);
+        next += width;
+        rest.head(width).setZero();
+      } else if (motion != nullptr) {
+        next += fill_motion(connection, motions_[i], point, rest);
       } else if (connection.is_rigid()) {
         next += fill_loop(loops, active++, point, rest);
       } else {
@@ -61,6 +88,26 @@ class LoopColumns final : public DerivedColumns {
   }
 
  private:
+  /// The motion constraint of a connection, and the first of its multipliers among those of all.
+  struct Motion {
+    const MotionConstraint* element;
+    Eigen::Index first;
+  };
+
+  static bool is_on_ground(const MotionConstraint* motion) {
+    return motion != nullptr && motion->against() < 0;
+  }
+
+  Eigen::Index first_row(const MotionConstraint& motion) const {
+    Eigen::Index rows = 0;
+    for (const auto& force : system_.forces) {
+      if (force.get() == &motion) break;
+      const auto* other = dynamic_cast<const MotionConstraint*>(force.get());
+      rows += other != nullptr ? other->row_count() : 0;
+    }
+    return rows;
+  }
+
   static Eigen::Index width_of(const Loop& loop) {
     return loop_traits(loop.type).joins_points ? 10 : 3;
   }
@@ -84,6 +131,15 @@ class LoopColumns final : public DerivedColumns {
     add_vectors({stem, group}, kWrenchColumns, loop.from.name);
   }
 
+  void append_ground(const std::string& name, ColumnNames& names) {
+    const std::string stem = names.reserve("constraints", name, ground_suffixes());
+    const std::string group = group_of("constraints", stem);
+    const std::vector<Column> all = columns_of(stem, ground_suffixes());
+    add(group + "/position_residual", "", {all[0]});
+    add(group + "/velocity_residual", "", {all[1]});
+    add(group + "/force", "inertial", {all.begin() + 2, all.end()});
+  }
+
   /// @param index  among the active loops @returns numbers written
   Eigen::Index fill_loop(const LoopEquations& loops, std::size_t index,
                          const SimulationPoint& point, VectorRef values) {
@@ -100,6 +156,29 @@ class LoopColumns final : public DerivedColumns {
     values(2) = rate_.segment(first, traits.translations).norm();
     values(3) = rate_.segment(turns, traits.rotations).norm();
     values.segment<6>(4) = loops.wrench(static_cast<int>(index), seen_.frames, point.multipliers);
+    return 10;
+  }
+
+  /// Of multipliers those of loops come first. @returns numbers written
+  Eigen::Index fill_motion(const Connection& connection, const Motion& motion,
+                           const SimulationPoint& point, VectorRef values) const {
+    MotionRows rows;
+    motion.element->rows(context_of(point), rows);
+    double gap = 0.0, rate = 0.0;
+    Vector3 force = Vector3::Zero();
+    for (int i = 0; i < motion.element->row_count(); ++i) {
+      const MotionRow& row = rows.rows[static_cast<std::size_t>(i)];
+      gap = std::hypot(gap, row.gap.value_or(0.0));
+      rate = std::hypot(rate, row.rate);
+      force += point.multipliers(phi_.size() + motion.first + i) * row.direction;
+    }
+    if (is_on_ground(motion.element)) {
+      values.head<5>() << gap, rate, force;
+      return 5;
+    }
+    // it acts along the line through both points, so that its moment about the first is zero
+    values.head<10>() << gap, 0.0, rate, 0.0,
+        frame_orientation(point.frames, connection.loop.from).transpose() * force, Vector3::Zero();
     return 10;
   }
 
@@ -127,6 +206,7 @@ class LoopColumns final : public DerivedColumns {
 
   const ForcedSystem system_;
   const std::size_t model_loops_;
+  std::vector<Motion> motions_;  // one for each connection
   FollowedLoops followed_;
   LoopMotion seen_;
   VectorX phi_, rate_;

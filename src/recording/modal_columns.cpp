@@ -15,7 +15,14 @@ constexpr double kTwoPi = 6.283185307179586;
 std::vector<int> elastic_joints(const Model& model) {
   std::vector<int> joints;
   for (int i = 1; i <= model.joint_count(); ++i) {
-    if (model.joint(i).stiffness > 0.0) joints.push_back(i);
+    if (!(model.joint(i).stiffness > 0.0)) continue;
+    if (model.joint(i).spherical != 0) {
+      throw DomainError(
+          "channel 'modal_energy' takes springs of joints with positions of their "
+          "own, '" +
+          model.joint(i).name + "' belongs to a spherical joint");
+    }
+    joints.push_back(i);
   }
   return joints;
 }

@@ -20,9 +20,12 @@ struct RootBound;
 /// T jumps by c ℓ̇ where ℓ passes ℓ_0; steps end there and where T begins or ends, at the events
 /// `<name> taut` and `<name> slack`. A part without length has no direction and pulls nothing.
 ///
+/// Where ℓ_0 changes in time, as of a WinchTether, ℓ̇ − ℓ̇_0 stands in place of ℓ̇, and −T ℓ̇_0 is the
+/// work of what changes it.
+///
 /// Auxiliary state: 0 slack, 1 taut, 2 longer than ℓ_0 without tension; between slack and stretched
 /// lie 1e-12 of ℓ_0 on either side.
-class SPACEDYN_EXPORT Tether final : public ForceElement {
+class SPACEDYN_EXPORT Tether : public ForceElement {
  public:
   struct Settings {
     Frame from, to;            ///< its ends
@@ -51,6 +54,14 @@ class SPACEDYN_EXPORT Tether final : public ForceElement {
   double stored_energy(const EvaluationContext& context) const override;
   EnergyRates energy_rates(const EvaluationContext& context) const override;
   EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef rate) const override;
+
+ protected:
+  /// ℓ_0 and its rate at an instant.
+  struct Rest {
+    double length = 0.0, rate = 0.0;
+    bool varies = false;
+  };
+  virtual Rest rest(const Instant& now) const;
 
  private:
   struct Stretch;

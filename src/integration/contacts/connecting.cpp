@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "integration/contacts/impact.hpp"
+#include "integration/contacts/motion_closure.hpp"
 #include "spacedyn/error.hpp"
+#include "system/motion_of.hpp"
 
 namespace spacedyn {
 namespace {
@@ -101,10 +103,14 @@ ConnectionRecord connect(const ConnectAction& action, const SimulationSetup& set
   ConnectionRecord record;
   DiscreteState::ConnectionState state = equations.discrete().connections[action.connection];
   if (state.active || !equations.update_kinematics(x, time)) return record;
+  const Connection& connection = setup.connections[action.connection];
+  if (const MotionConstraint* motion = motion_of(setup, connection)) {
+    return begin_motion(action.connection, *motion, equations, x, time);
+  }
   state.active = true;
-  record.name = setup.connections[action.connection].name();
+  record.name = connection.name();
   record.time = time;
-  if (!setup.connections[action.connection].is_rigid()) {
+  if (!connection.is_rigid()) {
     const double before = equations.energy().elastic;
     equations.set_connection(action.connection, state);
     count_stored(equations.energy().elastic - before, equations, x);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "integration/contacts/is_among.hpp"
+#include "integration/contacts/motion_closure.hpp"
 
 namespace spacedyn {
 namespace {
@@ -22,7 +23,7 @@ ImpactSolution::ImpactSolution(const Impact& impact, EquationsOfMotion& equation
       contacts_(contacts),
       x_(x),
       solver_(equations.model(), equations.state(), contacts.released(equations),
-              equations.active_loops()) {
+              equations.active_loops(), motion_rows(equations)) {
   add_imposed();
   first_stop_ = conditions_.size();
   for (std::size_t i = 0; i < contacts.stops().size(); ++i) {

@@ -5,13 +5,26 @@
 namespace spacedyn {
 
 ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobility& mobility,
-                             const std::vector<Loop>& loops)
-    : state_(state), size_(model.velocity_size()), workspace_(model, mobility) {
-  if (loops.empty()) return;
-  LinkFrames frames(model);
-  compute_link_frames(model, state, frames);
-  loops_ = std::make_unique<LoopSolver>(model, mobility, loops);
-  if (loops_->update(state, frames) != DynamicsStatus::ok) loops_.reset();
+                             const std::vector<Loop>& loops, const MatrixX& kept_K_T)
+    : state_(state),
+      size_(model.velocity_size()),
+      workspace_(model, mobility),
+      kept_K_T_(kept_K_T),
+      kept_responses_(size_, kept_K_T.cols()) {
+  if (!loops.empty()) {
+    LinkFrames frames(model);
+    compute_link_frames(model, state, frames);
+    loops_ = std::make_unique<LoopSolver>(model, mobility, loops);
+    if (loops_->update(state, frames) != DynamicsStatus::ok) loops_.reset();
+  }
+  VectorX own(kept_K_T.cols());
+  for (Eigen::Index i = 0; i < kept_K_T.cols(); ++i) {
+    kept_responses_.col(i) = response_in_loops(kept_K_T.col(i));
+    own(i) = kept_K_T.col(i).dot(free_response(kept_K_T.col(i)));
+  }
+  if (own.size() > 0) {
+    kept_inverse_ = inverse_of_delassus(kept_K_T_.transpose() * kept_responses_, own);
+  }
 }
 
 VectorX ImpulseSolver::free_response(ConstVectorRef impulse) const {
@@ -22,6 +35,10 @@ VectorX ImpulseSolver::free_response(ConstVectorRef impulse) const {
 }
 
 VectorX ImpulseSolver::response(const VectorX& impulse) const {
+  return restrained(response_in_loops(impulse));
+}
+
+VectorX ImpulseSolver::response_in_loops(const VectorX& impulse) const {
   VectorX change = free_response(impulse);
   if (loops_ == nullptr) return change;
   // impulses of the loops keep K Δu = 0
@@ -33,13 +50,14 @@ VectorX ImpulseSolver::response(const VectorX& impulse) const {
 ImpulseSolver::Rows ImpulseSolver::rows(MatrixX K_T, bool may_depend) const {
   Rows rows;
   rows.responses = MatrixX::Zero(size_, K_T.cols());
-  const bool needs_own = may_depend || loops_ != nullptr;
+  const bool is_held = loops_ != nullptr || kept_K_T_.cols() > 0;
+  const bool needs_own = may_depend || is_held;
   if (needs_own) rows.own = VectorX::Zero(K_T.cols());
   for (Eigen::Index i = 0; i < K_T.cols(); ++i) {
     const VectorX column = K_T.col(i);
     rows.responses.col(i) = response(column);
     if (!needs_own) continue;
-    rows.own(i) = column.dot(loops_ ? free_response(column) : VectorX(rows.responses.col(i)));
+    rows.own(i) = column.dot(is_held ? free_response(column) : VectorX(rows.responses.col(i)));
   }
   rows.G = K_T.transpose() * rows.responses;
   rows.K_T = std::move(K_T);
@@ -47,6 +65,10 @@ ImpulseSolver::Rows ImpulseSolver::rows(MatrixX K_T, bool may_depend) const {
 }
 
 VectorX ImpulseSolver::closing(const VectorX& opening) const {
+  return restrained(closing_in_loops(opening));
+}
+
+VectorX ImpulseSolver::closing_in_loops(const VectorX& opening) const {
   VectorX change = VectorX::Zero(size_);
   if (loops_ != nullptr) loops_->respond(-opening, change);
   return change;
@@ -54,8 +76,10 @@ VectorX ImpulseSolver::closing(const VectorX& opening) const {
 
 VectorX ImpulseSolver::multipliers(const VectorX& impulse, const VectorX& opening) const {
   // the loops take away what was open, and what other impulses would open
+  const VectorX kept = kept_multipliers(response_in_loops(impulse) + closing_in_loops(opening));
+  const VectorX others = impulse - kept_K_T_ * kept;
   VectorX multipliers = VectorX::Zero(opening.size());
-  loops_->multipliers(-opening - loops_->jacobian_transposed().transpose() * free_response(impulse),
+  loops_->multipliers(-opening - loops_->jacobian_transposed().transpose() * free_response(others),
                       multipliers);
   loops_->shorten(multipliers);
   return multipliers;

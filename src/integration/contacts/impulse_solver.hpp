@@ -13,13 +13,14 @@
 namespace spacedyn {
 
 /// What impulses do to the velocities of a system at one configuration, by columns of H⁻¹. Loops
-/// keep their impulses: jumps satisfy them.
+/// and motion constraints keep their impulses: jumps satisfy them.
 class ImpulseSolver {
  public:
   /// @param state  must outlive this object and not change
   /// @param loops  that hold
+  /// @param kept_K_T  Kᵀ of motion constraints that hold, (6+n)×rows
   ImpulseSolver(const Model& model, const State& state, const Mobility& mobility,
-                const std::vector<Loop>& loops);
+                const std::vector<Loop>& loops, const MatrixX& kept_K_T);
 
   /// Rows K of constraints with what they answer: G = K H⁻¹ Kᵀ.
   struct Rows {
@@ -42,11 +43,21 @@ class ImpulseSolver {
 
  private:
   VectorX free_response(ConstVectorRef impulse) const;
+  VectorX response_in_loops(const VectorX& impulse) const;
+  VectorX closing_in_loops(const VectorX& opening) const;
+  /// What motion constraints take from a change of velocities.
+  VectorX kept_multipliers(const VectorX& change) const {
+    return kept_inverse_ * (kept_K_T_.transpose() * change);
+  }
+  VectorX restrained(const VectorX& change) const {
+    return change - kept_responses_ * kept_multipliers(change);
+  }
 
   const State& state_;
   const Eigen::Index size_;
   mutable TreeWorkspace workspace_;
   std::unique_ptr<LoopSolver> loops_;  // null without loops
+  MatrixX kept_K_T_, kept_responses_, kept_inverse_;
 };
 
 /// Jᵀ [p; l] of an impulse p through a point of a body and an angular impulse l, size 6 + n.

@@ -139,9 +139,9 @@ void Landing::measure(const ContactInstant& now, const VectorX& before, Rest& re
   Indices all = rest.stops;
   all.insert(all.end(), rest.unmoved.begin(), rest.unmoved.end());
   if (all.empty()) return;
-  const EquationsOfMotion& equations = now.equations;
+  EquationsOfMotion& equations = now.equations;
   const ImpulseSolver solver(equations.model(), equations.state(), now.stops.released(equations),
-                             equations.active_loops());
+                             equations.active_loops(), motion_rows(equations));
   std::vector<int> joints;
   std::vector<ConstraintRow> conditions(all.size());
   MatrixX K_T =

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "constraints/singular_passage.hpp"
+#include "integration/contacts/motion_closure.hpp"
 #include "integration/equations/displacement.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 
@@ -45,7 +46,8 @@ double gain_of(const IntegratorOptions& options, double duration) {
 
 LoopClosure::LoopClosure(const SimulationSetup& setup, double duration,
                          EquationsOfMotion& equations)
-    : is_needed_(!setup.model->loops().empty() || !setup.connections.empty()),
+    : is_needed_(!setup.model->loops().empty() || !setup.connections.empty() ||
+                 equations.motions() != nullptr),
       stabilization_(setup.integrator.constraints) {
   if (!is_needed_) return;
   change_ = VectorX::Zero(setup.model->velocity_size());
@@ -67,8 +69,12 @@ void LoopClosure::follow(const EquationsOfMotion& equations) {
 
 bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
   follow(equations);
-  if (!equations.update_kinematics(x, time)) return false;
-  if (equations.loops() == nullptr) return true;
+  return equations.update_kinematics(x, time) &&
+         (equations.loops() == nullptr || close_loops(equations, x, time)) &&
+         close_motions(equations, x, time);
+}
+
+bool LoopClosure::close_loops(EquationsOfMotion& equations, VectorX& x, double time) {
   groups_.note(equations);
   bool passes = false;
   if (!close_positions(equations, x, time, passes) ||
@@ -165,36 +171,49 @@ bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, dou
 void LoopClosure::start(EquationsOfMotion& equations, LoopSummary& summary) {
   if (!is_needed_) return;
   follow(equations);
-  if (equations.loops() == nullptr || !equations.update_loops()) return;
-  const IncrementalAssembly& solver = equations.loops()->solver;
-  const int rows = solver.equations().rows();
+  MotionForces* motions = equations.motions();
+  const bool has_motions = motions != nullptr && equations.update_motions();
+  int rows = has_motions ? motions->holding_rows() : 0, rank = has_motions ? motions->rank() : 0;
+  if (equations.loops() != nullptr && equations.update_loops()) {
+    rows += equations.loops()->solver.equations().rows();
+    rank += equations.loops()->solver.rank();
+  }
   if (rows > summary.rows) {
     summary.rows = rows;
-    summary.rank = solver.rank();
+    summary.rank = rank;
   }
+  watch(equations, summary);
+  if (equations.loops() == nullptr) return;
+  const IncrementalAssembly& solver = equations.loops()->solver;
   for (std::string& name : solver.redundant_loops()) {
     if (std::find(summary.redundant.begin(), summary.redundant.end(), name) ==
         summary.redundant.end()) {
       summary.redundant.push_back(std::move(name));
     }
   }
-  watch(equations, summary);
 }
 
 void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
   follow(equations);
+  const auto see = [](const VectorX& values, double& largest) {
+    if (values.size() > 0) largest = std::max(largest, values.lpNorm<Eigen::Infinity>());
+  };
+  MotionForces* motions = equations.motions();
+  if (motions != nullptr && equations.update_motions()) {
+    see(motions->gaps(), summary.position_residual);
+    see(motions->rates(), summary.velocity_residual);
+  }
   if (equations.loops() == nullptr) return;
   const LoopEquations& loops = equations.loops()->solver.equations();
   const LoopMotion& motion = equations.loop_motion();
   loops.residual(motion.frames, motion.state, residual_);
-  summary.position_residual =
-      std::max(summary.position_residual, residual_.lpNorm<Eigen::Infinity>());
+  see(residual_, summary.position_residual);
   loops.velocity(motion.frames, motion.velocities, motion.state, residual_);
-  summary.velocity_residual =
-      std::max(summary.velocity_residual, residual_.lpNorm<Eigen::Infinity>());
+  see(residual_, summary.velocity_residual);
   equations.passage()->note(*equations.loops());
-  if (loops.rows() < summary.rows) return;
-  summary.rank = std::min(summary.rank, equations.loops()->rank());
+  const int others = motions != nullptr ? motions->holding_rows() : 0;
+  if (loops.rows() + others < summary.rows) return;
+  summary.rank = std::min(summary.rank, equations.loops()->rank() + others);
 }
 
 }  // namespace spacedyn

@@ -17,14 +17,15 @@ class LoopClosure {
   /// @param duration  s, of the run: decides on the gains of Baumgarte's method
   LoopClosure(const SimulationSetup& setup, double duration, EquationsOfMotion& equations);
 
-  /// Whether there are loops or connections at all.
+  /// Whether there are loops, connections or motion constraints at all.
   bool is_needed() const { return is_needed_; }
   /// Whether states have to be put onto them.
   bool moves_states() const {
     return is_needed_ && stabilization_ == LoopStabilization::projection;
   }
 
-  /// Puts the state at a time onto the loops; the equations' kinematics are then those of x.
+  /// Puts the state at a time onto the loops, then onto the motion constraints; the equations'
+  /// kinematics are then those of x.
   /// @returns false after a failure of the equations
   bool close(EquationsOfMotion& equations, VectorX& x, double time);
 
@@ -40,6 +41,7 @@ class LoopClosure {
   /// Whether the path comes from both sides of a singular posture. @returns false after a failure
   /// @pre the solver is factorized at the state
   bool find_path(EquationsOfMotion& equations, bool& passes);
+  bool close_loops(EquationsOfMotion& equations, VectorX& x, double time);
   bool close_positions(EquationsOfMotion& equations, VectorX& x, double time, bool& passes);
   bool close_velocities(EquationsOfMotion& equations, VectorX& x, double time);
 

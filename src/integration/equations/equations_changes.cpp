@@ -3,6 +3,7 @@
 #include "constraints/singular_passage.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
+#include "system/motion_of.hpp"
 
 namespace spacedyn {
 void EquationsOfMotion::set_locked(int joint, bool locked) {
@@ -36,7 +37,10 @@ void EquationsOfMotion::switch_controller(const std::string& name, bool on, doub
 void EquationsOfMotion::set_connection(std::size_t connection,
                                        const DiscreteState::ConnectionState& state) {
   discrete_.connections[connection] = state;
-  if (setup_.connections[connection].is_rigid()) rebuild_loops();
+  const Connection& changed = setup_.connections[connection];
+  motions_are_current_ = false;
+  if (changed.is_rigid()) return rebuild_loops();
+  if (motion_of(setup_, changed) != nullptr) ++loop_changes_;
 }
 
 void EquationsOfMotion::rebuild_loops() {
@@ -111,12 +115,20 @@ bool EquationsOfMotion::begin_step(const VectorX& x, double time) {
 }
 
 void EquationsOfMotion::respond(ConstVectorRef force, VectorRef change) {
+  respond_in_loops(force, change, change);
+  if (motions_ && motions_->any_holds(discrete_) && update_motions()) motions_->restrain(change);
+}
+
+/// @param change  may be `without_loops`
+void EquationsOfMotion::respond_in_loops(ConstVectorRef force, VectorRef without_loops,
+                                         VectorRef change) {
   if (!response_workspace_) {
     response_workspace_ = std::make_unique<TreeWorkspace>(model(), mobility_);
   }
-  if (solve_inertia(state_, force, *response_workspace_, change) != DynamicsStatus::ok) {
+  if (solve_inertia(state_, force, *response_workspace_, without_loops) != DynamicsStatus::ok) {
     fail(Failure::Cause::inertia_not_positive_definite);
   }
+  change = without_loops;
   if (!loops_ || !update_loops()) return;
   loop_rate_.resize(loops_->solver.equations().rows());
   loops_->solver.apply(change, loop_rate_);
@@ -132,6 +144,28 @@ bool EquationsOfMotion::update_loops() {
   return loops_are_current_ || fail(Failure::Cause::inertia_not_positive_definite);
 }
 
+bool EquationsOfMotion::update_motions() {
+  if (motions_are_current_) return true;
+  motions_->update(context(), discrete_,
+                   [this](ConstVectorRef force, VectorRef without_loops, VectorRef change) {
+                     respond_in_loops(force, without_loops, change);
+                   });
+  motions_are_current_ = !has_failed();
+  return motions_are_current_;
+}
+
+bool EquationsOfMotion::hold_motions() {
+  if (!motions_ || !motions_->any_holds(discrete_)) return true;
+  if (!update_motions()) return false;
+  motions_->hold(context(), gains_, acceleration_, loads_);
+  bodies_are_loaded_ = true;
+  return solve_tree();
+}
+
+bool EquationsOfMotion::is_unsupported() const {
+  return is_unsupported_ && !(motions_ && motions_->any_on_ground(discrete_));
+}
+
 bool EquationsOfMotion::hold_contacts() {
   if (!rigid_) return true;
   if (!RigidDynamics::any_holds(discrete_)) {
@@ -143,11 +177,12 @@ bool EquationsOfMotion::hold_contacts() {
       [this](ConstVectorRef force, VectorRef change) { respond(force, change); }, loads_);
   if (jammed != nullptr) return fail(Failure::Cause::contact_jammed, *jammed);
   bodies_are_loaded_ = true;
-  return solve_tree();
+  // what contacts do opens rows of motion constraints, whose forces grow
+  return solve_tree() && hold_motions();
 }
 
-bool EquationsOfMotion::fail(Failure::Cause cause, const RigidContact& contact) {
-  if (!failure_) failure_ = {cause, 0, nullptr, &contact.name()};
+bool EquationsOfMotion::fail(Failure::Cause cause, const Element& element) {
+  if (!failure_) failure_ = {cause, 0, nullptr, &element.name()};
   return false;
 }
 

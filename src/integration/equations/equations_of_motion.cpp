@@ -89,6 +89,11 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
       forces_(VectorX::Zero(setup.model->velocity_size())) {
   if (method_traits(setup.integrator).steps_contacts) discrete_.contact_points.clear();
   rigid_ = make_rigid_dynamics();
+  const bool has_motions =
+      std::any_of(setup.forces.begin(), setup.forces.end(), [](const auto& force) {
+        return dynamic_cast<const MotionConstraint*>(force.get()) != nullptr;
+      });
+  if (has_motions) motions_ = std::make_unique<MotionForces>(elements_);
   rebuild_loops();
   loads_.gravity = setup.gravity;
   state_.z = VectorX::Zero(layout_.auxiliaries);
@@ -155,7 +160,7 @@ bool EquationsOfMotion::unpack(const VectorX& x, double time) {
 
 void EquationsOfMotion::move() {
   update_motion(state_, acceleration_, workspace_);
-  links_are_current_ = loop_motion_is_current_ = loops_are_current_ = false;
+  links_are_current_ = loop_motion_is_current_ = loops_are_current_ = motions_are_current_ = false;
 }
 
 void EquationsOfMotion::export_links() const {
@@ -249,7 +254,8 @@ bool EquationsOfMotion::solve_tree() {
 }
 
 bool EquationsOfMotion::solve_dynamics() {
-  if (!solve_tree() || !hold_contacts()) return false;
+  if (motions_) motions_->clear();
+  if (!solve_tree() || !hold_motions() || !hold_contacts()) return false;
   // what is given and what is computed for prescribed coordinates, together
   power_of_motion_ = 0.0;
   for (const int row : mobility_.prescribed()) {
@@ -276,6 +282,7 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
   elements_.complete(completed, discrete_, element_workspace_,
                      rate.segment(layout_.z(), layout_.auxiliaries));
   if (rigid_) fill_contact_powers();
+  if (motions_) motions_->add_powers(element_workspace_.powers);
   write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,
                        rate.segment(layout_.integrals(), layout_.audit_count()));
   if (layout_.element_integrals > 0)
@@ -317,10 +324,15 @@ const LoopMotion& EquationsOfMotion::loop_motion() const {
 }
 
 const VectorX& EquationsOfMotion::multipliers() {
-  if (!loops_) return multipliers_;
-  if (!update_loops()) return multipliers_;
-  multipliers_ = loops_->multipliers;
-  loops_->solver.shorten(multipliers_);
+  multipliers_.resize(0);
+  if (loops_ && update_loops()) {
+    multipliers_ = loops_->multipliers;
+    loops_->solver.shorten(multipliers_);
+  }
+  if (!motions_) return multipliers_;
+  const Eigen::Index rows = multipliers_.size(), added = motions_->forces().size();
+  multipliers_.conservativeResize(rows + added);
+  multipliers_.tail(added) = motions_->forces();
   return multipliers_;
 }
 

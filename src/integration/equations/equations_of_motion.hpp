@@ -11,6 +11,7 @@
 #include "integration/equations/body_wrench.hpp"
 #include "integration/equations/failure.hpp"
 #include "integration/equations/layout.hpp"
+#include "integration/equations/motion_forces.hpp"
 #include "integration/equations/numbers_set.hpp"
 #include "integration/equations/rigid_dynamics.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
@@ -45,8 +46,8 @@ class EquationsOfMotion final : public DifferentialEquation {
   const StateLayout& layout() const { return layout_; }
   /// Whether the base is integrated; a fixed or prescribed one is not.
   bool base_is_free() const { return mobility_.base_free(); }
-  /// Whether all impulses from outside are those of loads: no base is held.
-  bool is_unsupported() const { return is_unsupported_; }
+  /// Whether all impulses from outside are those of loads: no base is held, no body on the ground.
+  bool is_unsupported() const;
 
   /// Takes over a start state; x must have the layout's size.
   void start(const State& initial, VectorX& x);
@@ -122,7 +123,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   bool has_failed() const override { return static_cast<bool>(failure_); }
   /// Notes a failure unless there is one already. @returns false
   bool fail(Failure::Cause cause, int index = 0, const Loop* loop = nullptr);
-  bool fail(Failure::Cause cause, const RigidContact& contact);
+  bool fail(Failure::Cause cause, const Element& element);
   void clear_failure() { failure_ = {}; }
 
   /// @name Changes at an instant; the next evaluation sees them
@@ -169,7 +170,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   const VectorX& forces() const { return forces_; }
   /// What holds a joint that is prescribed, locked or at rest on a stop, besides the loads on it.
   double holding_force(int joint) const { return forces_(joint + 5) - loads_.tau(joint - 1); }
-  /// λ of least norm, after an evaluation; empty without loops.
+  /// λ of least norm of the loops, then those of motion constraints, after an evaluation.
   const VectorX& multipliers();
   Momentum momentum() const;
   Energy energy() const;
@@ -188,12 +189,16 @@ class EquationsOfMotion final : public DifferentialEquation {
   long loop_changes() const { return loop_changes_; }
   /// How loops see the last evaluation or update of the kinematics. @pre loops()
   const LoopMotion& loop_motion() const;
-  /// @name Rigid contacts
+  /// @name Rigid contacts and motion constraints
   /// @{
+  /// The constraints with their forces of the last evaluation; null without any.
+  MotionForces* motions() { return motions_.get(); }
+  /// Takes their rows over where the kinematics are. @returns false after a failure
+  bool update_motions();
   /// The forces of the last evaluation; null without rigid contacts.
   const RigidDynamics* rigid() const { return rigid_.get(); }
   RigidDynamics* rigid() { return rigid_.get(); }
-  /// H⁻¹ with the loops closed: what an impulse does to velocities.
+  /// H⁻¹ with loops and motion constraints held: what an impulse does to velocities.
   void respond(ConstVectorRef force, VectorRef change);
   /// Factorizes the loops where the kinematics are. @returns false after a failure
   bool update_loops();
@@ -227,13 +232,12 @@ class EquationsOfMotion final : public DifferentialEquation {
   double velocity(int row) const;
   bool solve_tree();
   bool solve_dynamics();
-  /// @name Of rigid contacts
-  /// @{
   std::unique_ptr<RigidDynamics> make_rigid_dynamics();
   bool hold_contacts();
   void fill_contact_powers();
+  bool hold_motions();
+  void respond_in_loops(ConstVectorRef force, VectorRef without_loops, VectorRef change);
   void write_contact_integrands(VectorRef rates) const;
-  /// @}
   void write_rate(const VectorX& x, VectorX& rate);
   /// @name In propellant_motion.cpp
   /// @{
@@ -274,10 +278,11 @@ class EquationsOfMotion final : public DifferentialEquation {
   long loop_changes_ = 0;
   const bool is_unsupported_;
   mutable bool loop_motion_is_current_ = false;
-  bool loops_are_current_ = false;
+  bool loops_are_current_ = false, motions_are_current_ = false;
   const std::unique_ptr<LoopMotion> loop_motion_;      // null without loops
   std::unique_ptr<TreeWorkspace> response_workspace_;  // null until respond()
   std::unique_ptr<RigidDynamics> rigid_;
+  std::unique_ptr<MotionForces> motions_;
   VectorX loop_rate_, loop_change_, multipliers_;
   BaumgarteGains gains_;
   bool bodies_are_loaded_ = false;

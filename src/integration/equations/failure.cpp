@@ -40,6 +40,8 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
     case Cause::contact_not_kept:
     case Cause::contact_not_solved:
       return fmt::format("contact '{}'", *failure.contact);
+    case Cause::motion_not_kept:
+      return fmt::format("constraint '{}'", *failure.contact);
     case Cause::reaction_not_unique:
       return fmt::format("reading of sensor '{}'", *failure.contact);
     case Cause::too_many_steps:
@@ -78,6 +80,7 @@ const char* describe_cause(Failure::Cause cause) {
       return " jams: with its friction no force keeps rigid bodies from entering each other "
              "(Painlevé); less friction, or a compliant law, is needed";
     case Failure::Cause::contact_not_kept:
+    case Failure::Cause::motion_not_kept:
       return " cannot be kept closed at the end of the step: loops, locked joints or prescribed "
              "motion contradict it, or a smaller step is needed";
     case Failure::Cause::contact_not_solved:

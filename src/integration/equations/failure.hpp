@@ -28,6 +28,7 @@ struct Failure {
     contact_jammed,       ///< no forces satisfy a rigid contact with friction
     contact_not_kept,     ///< points of a rigid contact cannot be kept on each other
     contact_not_solved,   ///< no impulses or forces have been found
+    motion_not_kept,      ///< the gap of a motion constraint cannot be kept at zero
     reaction_not_unique,  ///< loops leave open what a sensor of force reads
     iteration_diverged,   ///< an implicit method found no end of its step
     step_too_small        ///< index: component of the integrated vector with the largest error
@@ -36,7 +37,7 @@ struct Failure {
   Cause cause = Cause::none;
   int index = 0;
   const Loop* loop = nullptr;            ///< of loop_not_closed and branch_ambiguous
-  const std::string* contact = nullptr;  ///< name, of those about contacts and sensors
+  const std::string* contact = nullptr;  ///< name, of those about elements and sensors
 
   explicit operator bool() const { return cause != Cause::none; }
 };

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "integration/equations/contact_axes.hpp"
-#include "kinematics/jacobian_columns.hpp"
+#include "integration/equations/point_row.hpp"
 #include "math/rodrigues.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
 
@@ -152,19 +152,8 @@ RigidPointMotion RigidPoints::motion(const EvaluationContext& context, std::size
 void RigidPoints::column(const EvaluationContext& context, std::size_t point, const Vector3& at,
                          const Vector3& direction, VectorRef column) const {
   const ContactPair& pair = *points_[point].pair;
-  const LinkFrames& frames = context.frames;
-  column.setZero();
-  if (pair.on_ground) {
-    column.head<3>() = direction;
-    column.segment<3>(3) = (at - frames.r[0]).cross(direction);
-  }
-  const auto add = [&](int body, double sign) {
-    for_each_joint_below(context.model, body, [&](int joint) {
-      column(joint + 5) += sign * linear_column(context.model, frames, joint, at).dot(direction);
-    });
-  };
-  add(pair.a.frame.body, 1.0);
-  if (!pair.on_ground) add(pair.b.frame.body, -1.0);
+  const int against = pair.on_ground ? -1 : pair.b.frame.body;
+  point_row(context, {pair.a.frame.body, against}, at, direction, column);
 }
 
 Vector3 RigidPoints::bias(const EvaluationContext& context, std::size_t point,

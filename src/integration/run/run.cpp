@@ -166,7 +166,7 @@ bool Run::finish_step() {
       observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
   output_inside_step();
   step_.advance();
-  if (equations_.loops() != nullptr) close_loops();
+  if (equations_.loops() != nullptr || equations_.motions() != nullptr) close_loops();
   if (RigidContacts::needs_forces(equations_)) close_contacts();
   if (setup_.integrator.project_momentum) project();
   if (equations_.recentre(step_.x_old, step_.rate_old)) {

@@ -10,6 +10,7 @@
 
 #include "forces/element_checks.hpp"
 #include "integration/events/event_actions.hpp"
+#include "integration/run/motion_start.hpp"
 #include "sensing/loop_reactions.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
@@ -327,6 +328,7 @@ void check_setup(const SimulationSetup& setup) {
   check_connections(setup);
   check_loops(setup);
   check_rigid_contacts(setup);
+  check_motions(setup);
   check_projection(setup);
   check_tanks(setup);
   check_events(setup);
@@ -348,6 +350,7 @@ void check_start(const SimulationSetup& setup, const State& initial, int auxilia
                                   setup.model->joint(joint).name));
   }
   check_start_on_loops(setup, initial);
+  check_start_on_motions(setup, initial);
   check_start_apart(setup, initial);
   // those need no inertia of their own
   if (!setup.prescribed_joints.empty() || !setup.locked_joints.empty()) return;

@@ -147,6 +147,7 @@ void ModelReader::read_include(const Value& value, ReadContext& context, ReadMod
     result.names_are_complete = false;
     return;
   }
+  refuse_motion_loops(*part, context.problems);
   add_included(*part, prefix, placed, value, result);
 }
 

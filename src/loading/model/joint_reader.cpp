@@ -36,6 +36,22 @@ JointKeys loss_keys(JointType motion) {
   return keys;
 }
 
+JointKeys stiffness_keys(JointType motion) {
+  using namespace kind;
+  JointKeys keys;
+  return keys.allow("stiffness", &JointDescription::stiffness,
+                    number(not_negative(by_motion(motion, kAngularStiffness, kLinearStiffness)),
+                           by_motion(motion, "Stiffness, N*m/rad", "Stiffness, N/m")));
+}
+
+JointKeys rest_keys(JointType motion) {
+  JointKeys keys;
+  return keys.allow("rest_position", &JointDescription::rest_position,
+                    kind::number(position_quantity(motion),
+                                 by_motion(motion, "Position without torque of the spring, rad",
+                                           "Position without force of the spring, m")));
+}
+
 Mapping<JointFriction> friction_keys(JointType motion) {
   using namespace kind;
   using Friction = JointFriction;
@@ -94,13 +110,8 @@ JointKeys term_keys(JointType motion, bool may_couple) {
   keys.allow(
       "position_limits", [](Joint& joint) -> Joint& { return joint; }, position_limits(motion));
   keys.merge(loss_keys(motion));
-  keys.allow("stiffness", &Joint::stiffness,
-             number(not_negative(by_motion(motion, kAngularStiffness, kLinearStiffness)),
-                    by_motion(motion, "Stiffness, N*m/rad", "Stiffness, N/m")));
-  keys.allow("rest_position", &Joint::rest_position,
-             number(position_quantity(motion),
-                    by_motion(motion, "Position without torque of the spring, rad",
-                              "Position without force of the spring, m")));
+  keys.merge(stiffness_keys(motion));
+  keys.merge(rest_keys(motion));
   keys.allow("rotor_inertia", &Joint::rotor_inertia,
              number(not_negative(kInertia), "Inertia of the motor's rotor about its axis, kg m²"));
   keys.allow("gear_ratio", &Joint::gear_ratio, gear_ratio());
@@ -117,7 +128,16 @@ JointKeys turning_keys() { return term_keys(JointType::revolute, false); }
 
 JointKeys sliding_keys() { return term_keys(JointType::prismatic, false); }
 
-JointKeys rotation_keys() { return loss_keys(JointType::revolute); }
+/// Springs as well, of components of a rotation vector and of all at once.
+JointKeys isotropic_table() {
+  JointKeys keys = loss_keys(JointType::revolute);
+  return keys.merge(stiffness_keys(JointType::revolute));
+}
+
+JointKeys rotation_keys() {
+  JointKeys keys = isotropic_table();
+  return keys.merge(rest_keys(JointType::revolute));
+}
 
 /// Keys of joints that move in one coordinate.
 std::vector<std::string> motion_names() {
@@ -157,20 +177,20 @@ Kind<std::vector<JointDescription>> coordinates(const JointTraits& traits) {
   return kind;
 }
 
-/// Damping and limits that all directions of a spherical joint have.
+/// Stiffness, damping and limits that all directions of a spherical joint have.
 KeyGroup<JointDescription> isotropic_keys() {
   const auto describe = [](MappingSchema& schema) {
-    once<rotation_keys>().describe(schema);
+    once<isotropic_table>().describe(schema);
     schema.add_rule(R"("not": {)" + required_rule({"coordinates"}) + ", " +
-                    some_key_rule(once<rotation_keys>().names()) + "}");
+                    some_key_rule(once<isotropic_table>().names()) + "}");
   };
   const auto read = [](Reading& reading, JointDescription& joint) {
     bool is_given = false;
-    for (const std::string& key : once<rotation_keys>().names()) {
+    for (const std::string& key : once<isotropic_table>().names()) {
       is_given = is_given || reading.map.has(key);
     }
     JointDescription terms;
-    const bool is_right = once<rotation_keys>().read(reading, terms);
+    const bool is_right = once<isotropic_table>().read(reading, terms);
     if (!is_given) return true;
     joint.coordinates.assign(3, terms);
     reading.map.refuse("coordinates", "the terms of all directions are given as well");
@@ -210,7 +230,7 @@ void add_compound_keys(JointType type, JointKeys& keys) {
   }
   keys.allow("coordinates", &JointDescription::coordinates, coordinates(traits));
   if (is_spherical) keys.group(isotropic_keys());
-  const std::vector<std::string> isotropic = once<rotation_keys>().names();
+  const std::vector<std::string> isotropic = once<isotropic_table>().names();
   for (const std::string& key : motion_names()) {
     if (is_spherical && std::count(isotropic.begin(), isotropic.end(), key) > 0) continue;
     if (key != "axis") keys.refuse(key, reason + ": see 'coordinates'");

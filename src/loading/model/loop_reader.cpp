@@ -1,8 +1,11 @@
 #include "loading/model/loop_reader.hpp"
 
+#include <algorithm>
+
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -24,6 +27,26 @@ Kind<std::vector<std::string>> geared_joints() {
   return joints;
 }
 
+Kind<double> loop_length() { return kind::number(quantity::positive(quantity::kLength), "m"); }
+
+/// A constant one here; one that follows a reference belongs to a scenario.
+KeyGroup<LoopDescription> length_keys() {
+  const auto describe = [](MappingSchema& schema) {
+    schema.allow("length", loop_length().schema())
+        .allow("rheonomic", rheonomic_schema())
+        .add_rule(one_key_rule({"length", "rheonomic"}));
+  };
+  const auto read = [](Reading& reading, LoopDescription& loop) {
+    const Kind<double> length = loop_length();
+    const auto value = reading.map.require("length", length.expected);
+    return value && length.read(*value, reading, &loop.length);
+  };
+  const auto write = [](const LoopDescription& loop, KeyTexts& keys) {
+    keys.emplace_back("length", format_number(loop.length));
+  };
+  return {describe, read, write};
+}
+
 Mapping<LoopDescription> loop_keys(LoopType type) {
   using namespace kind;
   using Loop = LoopDescription;
@@ -40,9 +63,7 @@ Mapping<LoopDescription> loop_keys(LoopType type) {
           "axes", [](Loop& loop) -> Loop& { return loop; },
           two_axes<Loop>("The first fixed in from, the second in to"));
     }
-    if (type == LoopType::distance) {
-      keys.require("length", &Loop::length, number(positive(kLength), "m"));
-    }
+    if (type == LoopType::distance) keys.group(length_keys());
     return keys;
   }
   if (type == LoopType::gear) {
@@ -75,15 +96,23 @@ Kind<LoopDescription> make_loop() {
     keys.merge(table_of(type));
     tables.push_back(keys.keep_notes());
   }
-  return {any_variant(
-      "type", loop_type_names(), tables,
-      "A joint that closes the tree into a loop, or a coupling of joints",
+  Kind<LoopDescription> loop{any_variant(
+      "type", loop_type_names(), tables, "",
       [](void* target, std::size_t i) {
         static_cast<LoopDescription*>(target)->type = all_loop_types()[i];
       },
       [](const void* value) {
         return static_cast<std::size_t>(static_cast<const LoopDescription*>(value)->type);
       })};
+  loop.schema = [of_models = loop.schema] {
+    std::vector<std::string> schemas{of_models()};
+    for (const std::string& name : motion_loop_names()) {
+      schemas.push_back(reference_schema(name + "_loop"));
+    }
+    return one_of_schema(schemas,
+                         "A joint that closes the tree into a loop, or a coupling of joints");
+  };
+  return loop;
 }
 
 }  // namespace
@@ -101,6 +130,24 @@ const std::vector<std::string>& loop_type_names() {
   return names;
 }
 
+const std::vector<std::string>& motion_loop_names() {
+  static const std::vector<std::string> kNames{"rolling", "knife_edge"};
+  return kNames;
+}
+
+bool is_motion_loop(const Node& item) {
+  if (!item.is_mapping()) return false;
+  const std::string type = item.text_at("type");
+  const auto& names = motion_loop_names();
+  return std::find(names.begin(), names.end(), type) != names.end() ||
+         (type == loop_traits(LoopType::distance).name && item.find("rheonomic") != nullptr);
+}
+
+std::string rheonomic_schema() {
+  MappingSchema schema("In place of length: what the distance follows");
+  return schema.require("reference", reference_schema("reference")).text();
+}
+
 void read_loop_keys(MapReader& map, const ModelDescription& description, LoopDescription& loop) {
   map.context().model = &description;
   table_of(loop.type).read(map, loop);
@@ -108,7 +155,20 @@ void read_loop_keys(MapReader& map, const ModelDescription& description, LoopDes
 
 void describe_loop_keys(LoopType type, MappingSchema& schema) { table_of(type).describe(schema); }
 
+void refuse_motion_loops(const ReadModel& read, ProblemList& problems) {
+  for (const Value& loop : read.motion_loops) {
+    problems.add(Severity::error, loop.node->mark, loop.path,
+                 "expected a loop that a model has by itself, got one of type " +
+                     quote(loop.node->text_at("type")) + " that takes a scenario to hold it",
+                 "put it under 'connections' or 'model: {file, loops}' of a scenario");
+  }
+}
+
 void ModelReader::read_loop(const Value& value, ReadContext& context, ReadModel& result) {
+  if (is_motion_loop(*value.node)) {
+    result.motion_loops.push_back(value);
+    return;
+  }
   LoopDescription loop;
   context.model = &result.description;
   read_value(once<make_loop>(), value, context, loop);

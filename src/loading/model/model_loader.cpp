@@ -10,6 +10,7 @@ namespace {
 LoadedModel load_document(loading::Session& session, const loading::Document& document) {
   loading::ModelReader reader(session);
   const loading::ReadModel read = reader.read_document(document);
+  loading::refuse_motion_loops(read, session.problems());
   LoadedModel loaded;
   loaded.model = loading::assemble_model(read, session.problems());
   if (loaded.model) loading::check_regularity(*loaded.model, read, session.problems());

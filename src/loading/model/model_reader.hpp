@@ -37,6 +37,7 @@ struct ReadModel {
   std::vector<ElementPlace> couplings;
   std::vector<ElementPlace> transmissions;
   std::vector<ElementPlace> loops;
+  std::vector<Value> motion_loops;  ///< that a scenario holds, see is_motion_loop()
   std::map<std::string, FlexibleBeamDescription> beams;  ///< by name, those of includes among them
   std::vector<ModalAppendageNote> modal_appendages;
   /// Rotors that transmissions of this very file have made links, by position, and their places.
@@ -126,6 +127,9 @@ void mount_on_beams(ReadModel& read);
 
 /// Takes rotors of transmissions out of the inertia of the bodies that carry them.
 void take_rotors_out(ReadModel& read, ProblemList& problems);
+
+/// Reports loops that only a scenario can hold; those who read a model by itself call it.
+void refuse_motion_loops(const ReadModel& read, ProblemList& problems);
 
 /// Reports a file in a format of other programs that is not read; true if it is one.
 bool refuse_unknown_format(const Value& file, const std::string& name, ProblemList& problems);

@@ -6,6 +6,7 @@
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
+#include "system/motion_of.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -119,9 +120,12 @@ std::optional<std::vector<std::string>> pulsed_thruster_names(const Reading& rea
 void check_connect(ActionKeys& keys, Reading& reading) {
   const Connection& connection = reading.scenario->result.setup.connections[keys.connection];
   if (!keys.snap || connection.is_rigid()) return;
-  reading.map.error_at("snap", "expected false, got true: " + quote(connection.name()) +
-                                   " is a bushing, which pulls its points together wherever they "
-                                   "are");
+  const bool is_motion = motion_of(reading.scenario->result.setup, connection) != nullptr;
+  reading.map.error_at("snap",
+                       "expected false, got true: " + quote(connection.name()) +
+                           (is_motion ? " holds no relative position that it could take over"
+                                      : " is a bushing, which pulls its points together "
+                                        "wherever they are"));
 }
 
 /// The force by which events open a thruster; it is made for the first of them.

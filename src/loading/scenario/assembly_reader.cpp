@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "integration/run/motion_start.hpp"
+#include "loading/keys/time_series.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
+#include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "spacedyn/state/robot_state.hpp"
@@ -65,6 +68,27 @@ std::vector<int> held_coordinates(const ScenarioContext& scenario, GivenBases ba
   return held;
 }
 
+/// Notes how far an assembly has moved the start.
+void note_moves(ScenarioContext& scenario, const State& given, const std::string& what) {
+  const State& now = scenario.initial();
+  std::string moved;
+  const auto add = [&](const std::string& name, double change, const char* unit) {
+    if (std::abs(change) < kMoved) return;
+    moved += fmt::format("{}{} by {:.6g} {}", moved.empty() ? "" : ", ", name, change, unit);
+  };
+  add("the base", (now.r_0 - given.r_0).norm(), "m");
+  add("its attitude", log_so3(now.A_0 * given.A_0.transpose()).norm(), "rad");
+  const VectorX changes = joint_difference(*scenario.model, given.q, now.q);
+  for (int i = 1; i <= scenario.model->joint_count(); ++i) {
+    const Joint& joint = scenario.model->joint(i);
+    add('\'' + joint.name + '\'', changes(i - 1), coordinate_units(joint.type).position);
+  }
+  if (moved.empty()) return;
+  const Value& place = *scenario.starts.assembly.place;
+  scenario.problems().add(Severity::note, place.node->mark, place.path, what + " moves " + moved,
+                          "");
+}
+
 void assemble(ScenarioContext& scenario) {
   const State given = scenario.initial();
   const std::vector<Loop> loops = start_loops(scenario);
@@ -88,18 +112,7 @@ void assemble(ScenarioContext& scenario) {
     return;
   }
   scenario.initial() = assembly.state;
-  std::string moved;
-  const VectorX changes = joint_difference(*scenario.model, given.q, assembly.state.q);
-  for (int i = 1; i <= scenario.model->joint_count(); ++i) {
-    const double change = changes(i - 1);
-    if (std::abs(change) < kMoved) continue;
-    const Joint& joint = scenario.model->joint(i);
-    moved += fmt::format("{}'{}' by {:.6g} {}", moved.empty() ? "" : ", ", joint.name, change,
-                         coordinate_units(joint.type).position);
-  }
-  if (moved.empty()) return;
-  scenario.problems().add(Severity::note, place.node->mark, place.path,
-                          "closing the loops moves " + moved, "");
+  note_moves(scenario, given, "closing the loops");
 }
 
 void impose_on_base(ScenarioContext& scenario, const PrescribedBase& motion, const Robot& robot) {
@@ -136,6 +149,74 @@ bool is_assembly_wanted(const ScenarioContext& scenario) {
                      [](const RobotStart& robot) { return robot.starts.assembly.wanted; });
 }
 
+constexpr const char* kAssembleLoops =
+    "'initial: {assemble: true}' moves the other joints onto the loops";
+constexpr const char* kAssembleMotions =
+    "'initial: {assemble: true}' moves base and joints to where it holds";
+
+/// Reports a start that is not where it has to be.
+void refuse_start(ScenarioContext& scenario, const std::string& what, const char* hint) {
+  const auto& place = scenario.starts.place;
+  scenario.problems().error(place ? place->node->mark : scenario.map.mark(),
+                            place ? place->path : scenario.map.path(), what, hint);
+}
+
+void check_on_loops(ScenarioContext& scenario, const std::vector<Loop>& loops) {
+  const LoopResidual position = position_residual(*scenario.model, loops, scenario.initial());
+  if (!(position.value <= kLoopTolerance)) {
+    return refuse_start(scenario,
+                        fmt::format("expected a start on loop '{}', got one that violates it by {}",
+                                    position.loop, residual_text(position, "")),
+                        kAssembleLoops);
+  }
+  const LoopResidual velocity = velocity_residual(*scenario.model, loops, scenario.initial());
+  if (velocity.value <= kLoopTolerance) return;
+  refuse_start(scenario,
+               fmt::format("expected velocities that keep loop '{}' closed, got some that "
+                           "open it at {}",
+                           velocity.loop, residual_text(velocity, "/s")),
+               kAssembleLoops);
+}
+
+/// Moves base and joints that are not held onto motion constraints.
+void assemble_motions(ScenarioContext& scenario) {
+  SimulationSetup setup = scenario.setup();
+  const auto moves = [&](int joint) {
+    return mobility(setup, DiscreteState(setup)).joint_free(joint);
+  };
+  for (const int joint : held_coordinates(scenario, GivenBases::free)) {
+    if (moves(joint)) setup.locked_joints.push_back(joint);
+  }
+  const State given = scenario.initial();
+  guard(*scenario.starts.assembly.place, scenario.problems(), [&] {
+    scenario.initial() = closed_start(setup, given);
+    note_moves(scenario, given, "satisfying the constraints");
+  });
+}
+
+void start_on_motions(ScenarioContext& scenario) {
+  const auto open = [&] { return motion_residual(scenario.setup(), scenario.initial()); };
+  const auto is_there = [](const MotionResidual& residual) {
+    return residual.gap <= kLoopTolerance && residual.rate <= kLoopTolerance;
+  };
+  if (is_there(open())) return;
+  if (is_assembly_wanted(scenario)) assemble_motions(scenario);
+  const MotionResidual left = open();
+  if (scenario.problems().has_errors() || is_there(left)) return;
+  if (!(left.gap <= kLoopTolerance)) {
+    return refuse_start(scenario,
+                        fmt::format("expected a start on constraint '{}', got one that "
+                                    "violates it by {:.3g} m",
+                                    left.of_gap, left.gap),
+                        kAssembleMotions);
+  }
+  refuse_start(scenario,
+               fmt::format("expected velocities that satisfy constraint '{}', got some "
+                           "that violate it by {:.3g} m/s",
+                           left.of_rate, left.rate),
+               kAssembleMotions);
+}
+
 }  // namespace
 
 std::vector<Loop> start_loops(const ScenarioContext& scenario) {
@@ -148,7 +229,8 @@ void read_assembly(ScenarioContext& scenario, MapReader& map) {
   const bool is_alone = !scenario.is_robot && !scenario.has_several_robots();
   request.wanted = map.boolean("assemble", false);
   // of one of several robots, or with connections, loops may come later
-  const bool is_idle = request.wanted && scenario.model && scenario.model->loops().empty();
+  const bool is_idle = request.wanted && scenario.model && scenario.model->loops().empty() &&
+                       scenario.motion_loops.empty();
   if (is_idle && is_alone && !scenario.map.has("connections")) {
     map.error_at("assemble", "expected false, got true: the model has no loops");
   }
@@ -176,23 +258,14 @@ void read_assembly(ScenarioContext& scenario, MapReader& map) {
 void start_on_loops(ScenarioContext& scenario) {
   if (!scenario.model || scenario.problems().has_errors()) return;
   const std::vector<Loop> loops = start_loops(scenario);
-  if (loops.empty()) return;
-  if (is_assembly_wanted(scenario)) return assemble(scenario);
-  const auto& place = scenario.starts.place;
-  const auto refuse = [&](const std::string& what) {
-    scenario.problems().error(place ? place->node->mark : scenario.map.mark(),
-                              place ? place->path : scenario.map.path(), what,
-                              "'initial: {assemble: true}' moves the other joints onto the loops");
-  };
-  const LoopResidual position = position_residual(*scenario.model, loops, scenario.initial());
-  if (!(position.value <= kLoopTolerance)) {
-    return refuse(fmt::format("expected a start on loop '{}', got one that violates it by {}",
-                              position.loop, residual_text(position, "")));
+  if (!loops.empty()) {
+    if (is_assembly_wanted(scenario)) {
+      assemble(scenario);
+    } else {
+      check_on_loops(scenario, loops);
+    }
   }
-  const LoopResidual velocity = velocity_residual(*scenario.model, loops, scenario.initial());
-  if (velocity.value <= kLoopTolerance) return;
-  refuse(fmt::format("expected velocities that keep loop '{}' closed, got some that open it at {}",
-                     velocity.loop, residual_text(velocity, "/s")));
+  if (!scenario.problems().has_errors()) start_on_motions(scenario);
 }
 
 void start_robots(ScenarioContext& scenario) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "loading/elements/motion_loops.hpp"
 #include "loading/model/loop_reader.hpp"
 #include "loading/model/model_assembly.hpp"
 #include "loading/scenario/sections.hpp"
@@ -14,6 +15,7 @@ namespace {
 const std::vector<std::string>& connection_types() {
   static const std::vector<std::string> types = [] {
     std::vector<std::string> all = loop_type_names();
+    all.insert(all.end(), motion_loop_names().begin(), motion_loop_names().end());
     all.emplace_back("bushing");
     return all;
   }();
@@ -50,6 +52,9 @@ std::string connection_schema() {
     MappingSchema loop = connection_schema_of(std::string(loop_traits(type).name));
     describe_loop_keys(type, loop);
     connections.push_back(loop.text());
+  }
+  for (std::string& schema : motion_connection_schemas(connection_schema_of)) {
+    connections.push_back(std::move(schema));
   }
   MappingSchema bushing = connection_schema_of(connection_types().back());
   bushing.require("from", text_schema("First point"))
@@ -121,19 +126,27 @@ void read_soft_connection(ScenarioContext& scenario, MapReader& map, const std::
   scenario.setup().connections.push_back(std::move(connection));
 }
 
+std::string read_name(ScenarioContext& scenario, MapReader& map) {
+  std::string name = map.required_text("name");
+  if (!name.empty() && !scenario.names.connections.insert(name).second) {
+    map.error_at("name", "expected a name of its own, got " + quote(name) + " again");
+  }
+  return name;
+}
+
 void read_connection(ScenarioContext& scenario, const Value& value) {
   MapReader map(value, scenario.context());
   LoopDescription loop;
-  loop.name = map.required_text("name");
-  if (!loop.name.empty() && !scenario.names.connections.insert(loop.name).second) {
-    map.error_at("name", "expected a name of its own, got " + quote(loop.name) + " again");
+  loop.name = read_name(scenario, map);
+  if (is_motion_loop(*value.node)) {
+    return read_motion_loop(scenario, map, loop.name, map.boolean("active", true));
   }
   const auto choice = require_choice(map, "type", connection_types());
   if (!choice) {
     map.report_missing();  // what else belongs to it depends on the type
     return;
   }
-  if (*choice == loop_type_names().size()) {
+  if (*choice + 1 == connection_types().size()) {
     read_soft_connection(scenario, map, loop.name);
     map.finish();
   } else {
@@ -147,6 +160,10 @@ void read_connection(ScenarioContext& scenario, const Value& value) {
 extern const SchemaDefinition kConnectionDefinition{"connection", connection_schema};
 
 void read_connections(ScenarioContext& scenario) {
+  for (const Value& loop : scenario.motion_loops) {
+    MapReader map(loop, scenario.context());
+    read_motion_loop(scenario, map, read_name(scenario, map), true);
+  }
   for_each_item_of(scenario, "connections",
                    [&](const Value& item) { read_connection(scenario, item); });
 }

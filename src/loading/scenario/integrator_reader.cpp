@@ -8,6 +8,7 @@
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "system/motion_of.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -177,7 +178,15 @@ void read_constraints(ScenarioContext& scenario, MapReader& map) {
   const auto& connections = scenario.setup().connections;
   const bool is_rigid = std::any_of(connections.begin(), connections.end(),
                                     [](const Connection& each) { return each.is_rigid(); });
-  const bool has_loops = scenario.model && (is_rigid || !scenario.model->loops().empty());
+  const bool holds_motions = std::any_of(
+      connections.begin(), connections.end(),
+      [&](const Connection& each) { return motion_of(scenario.setup(), each) != nullptr; });
+  if (holds_motions && options.method == IntegrationMethod::rodas) {
+    map.error_at("method", "expected an explicit method for motion constraints, got rodas",
+                 "dop853, dopri5 and rk4 can, for instance");
+  }
+  const bool has_loops =
+      scenario.model && (is_rigid || holds_motions || !scenario.model->loops().empty());
   if (!has_loops || method.closes_loops) return;
   map.error_at("method",
                "expected a method that can keep loops closed, got " + std::string(method.name),

@@ -143,8 +143,9 @@ struct ScenarioContext {
 
   MapReader& map;  ///< all sections
   std::shared_ptr<const Model> model;
-  std::vector<RobotStart> robots;  ///< of several
-  bool is_robot = false;           ///< whether this is one of several
+  std::vector<RobotStart> robots;   ///< of several
+  std::vector<Value> motion_loops;  ///< of the model, that motion constraints hold
+  bool is_robot = false;            ///< whether this is one of several
   Starts starts;
   Space space;
   Ground ground;

@@ -9,6 +9,7 @@
 #include "loading/scenario/start_check.hpp"
 #include "spacedyn/loading/texts.hpp"
 #include "spacedyn/loading/yaml.hpp"
+#include "system/motion_of.hpp"
 
 namespace spacedyn {
 namespace {
@@ -64,6 +65,13 @@ ScenarioChanges change_scenario(Session& session, Document& document,
   return changes;
 }
 
+/// Whether some of its loops stand in the model and are held by forces of the scenario.
+bool has_motions(const Scenario& scenario) {
+  const SimulationSetup& setup = scenario.setup;
+  return std::any_of(setup.connections.begin(), setup.connections.end(),
+                     [&](const Connection& each) { return motion_of(setup, each) != nullptr; });
+}
+
 std::string name_of_scenario(const Value& scenario) {
   const Entry* name = scenario.node->is_mapping() ? scenario.node->find("name") : nullptr;
   const bool is_text = name != nullptr && name->value->is_scalar();
@@ -104,14 +112,17 @@ Scenario loading::read_scenario(Session& session, Document document,
                               (robots.empty() ? "" : ": robots." + robots.front().name + ".model"));
     } else {
       place = map.require("model", "the path of a model file or a model");
-      if (original != nullptr && !changes.touch_models) {
-        model = {original->setup.model, original->model_file, original->modal_appendages};
+      if (original != nullptr && !changes.touch_models && !has_motions(*original)) {
+        model.model = original->setup.model;
+        model.file = original->model_file;
+        model.modal_appendages = original->modal_appendages;
       } else if (place) {
         model = read_scenario_model(*place, origin, context);
       }
     }
     ScenarioContext sections(map, model.model);
     sections.robots = std::move(robots);
+    sections.motion_loops = model.motion_loops;
     scenario = read_sections(sections);
     scenario.model_file = model.file;
     scenario.modal_appendages = model.modal_appendages;

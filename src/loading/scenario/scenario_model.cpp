@@ -138,6 +138,7 @@ std::string model_or_file_schema() {
 
 ScenarioModel build(const ReadModel& read, ProblemList& problems) {
   ScenarioModel result;
+  result.motion_loops = read.motion_loops;
   result.model = assemble_model(read, problems);
   if (!result.model) return result;
   for (const ModalAppendageNote& note : read.modal_appendages) {
@@ -162,6 +163,7 @@ ScenarioModel read_model_file(const Value& value, const ModelOrigin& origin, Rea
     }
     if (additions == nullptr || add_to_model(*additions, document)) {
       result = build(ModelReader(context.session).read_document(document), problems);
+      result.document = document.root;
     }
   } catch (const IoError& error) {
     problems.error(value,

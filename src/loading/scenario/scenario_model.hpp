@@ -16,6 +16,8 @@ struct ScenarioModel {
   std::shared_ptr<const Model> model;
   std::string file;
   std::vector<ModalAppendage> modal_appendages;
+  std::vector<Value> motion_loops;  ///< that the scenario holds
+  NodePtr document;                 ///< which these stand in
 };
 
 /// Sets a value below a top-level key of a document.

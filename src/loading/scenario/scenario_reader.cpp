@@ -94,6 +94,11 @@ class RobotsReader {
     if (place) {
       model = read_scenario_model(*place, {origin_.file, changes_of(name), 3}, context_);
     }
+    for (const Value& loop : model.motion_loops) {
+      problems().error(loop, "expected no loop of type " + quote(loop.node->text_at("type")) +
+                                 " here, got one: with several robots it stands under "
+                                 "'connections'");
+    }
     ScenarioContext robot(map, model.model);
     result_.robots.push_back(read_robot(robot));
     appendages_.push_back(std::move(model.modal_appendages));

@@ -1,0 +1,65 @@
+#include "spacedyn/control/rheonomic_distance.hpp"
+
+#include "control/reference_checks.hpp"
+#include "forces/element_checks.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/kinematics/point_acceleration.hpp"
+
+namespace spacedyn {
+
+RheonomicDistance::RheonomicDistance(std::string name, Settings settings)
+    : MotionConstraint(std::move(name)), settings_(std::move(settings)) {
+  if (settings_.length == nullptr) throw DomainError(owner_prefix(*this) + "it has no reference");
+  if (settings_.length->size() == 1) return;
+  throw DimensionError(owner_prefix(*this) + "its reference has " +
+                       std::to_string(settings_.length->size()) + " components, expected 1");
+}
+
+void RheonomicDistance::check(const Model& model) const {
+  for (const Frame* point : {&settings_.from, &settings_.to}) {
+    check_body(*this, point->body, model);
+    check_frame(model, *point);
+  }
+  if (settings_.from.body != settings_.to.body) return;
+  throw DomainError(owner_prefix(*this) + "both points are on body '" +
+                    model.body(settings_.to.body).name + "'");
+}
+
+void RheonomicDistance::declare(Declarations& declared) const {
+  declared.line = {settings_.from, settings_.to};
+}
+
+void RheonomicDistance::append_discontinuities(std::vector<double>& times) const {
+  settings_.length->append_discontinuities(times);
+}
+
+void RheonomicDistance::append_event_discontinuities(const EventTimes& events,
+                                                     std::vector<double>& times) const {
+  settings_.length->append_event_discontinuities(events, times);
+}
+
+void RheonomicDistance::rows(const EvaluationContext& context, MotionRows& rows) const {
+  const auto acceleration_of = [&](const Frame& point) {
+    return bias_acceleration(context.model, context.state, context.frames, context.velocities,
+                             point)
+        .linear;
+  };
+  const auto velocity_of = [&](const Frame& point) {
+    return point_velocity(context.frames, context.velocities, point);
+  };
+  const ReferenceValue length = settings_.length->at(0, context.instant());
+  rows.point = frame_position(context.frames, settings_.to);
+  const Vector3 distance = rows.point - frame_position(context.frames, settings_.from);
+  const double size = distance.norm();
+  const Vector3 direction = distance / size;
+  const Vector3 velocity = velocity_of(settings_.to) - velocity_of(settings_.from);
+  const double rate = direction.dot(velocity);
+  const double bias =
+      direction.dot(acceleration_of(settings_.to) - acceleration_of(settings_.from)) +
+      (velocity.squaredNorm() - rate * rate) / size;
+  rows.rows[0] = {direction, rate - length.velocity, bias - length.acceleration, length.velocity,
+                  size - length.position};
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,35 @@
+/// @file
+/// The row of K of a material point's velocity along a direction. Private.
+#pragma once
+
+#include "kinematics/jacobian_columns.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+/// A body, and the one against which its motion counts; −1: the inertial frame.
+struct BodyPair {
+  int body = 0, against = -1;
+};
+
+/// Kᵀ of a unit velocity along a direction of the point of a body that is now at a place; equally
+/// what a unit force along it does to the coordinates.
+/// @param column  out: size 6 + n
+inline void point_row(const EvaluationContext& context, const BodyPair& pair, const Vector3& at,
+                      const Vector3& direction, VectorRef column) {
+  const LinkFrames& frames = context.frames;
+  column.setZero();
+  if (pair.against < 0) {
+    column.head<3>() = direction;
+    column.segment<3>(3) = (at - frames.r[0]).cross(direction);
+  }
+  const auto add = [&](int body, double sign) {
+    for_each_joint_below(context.model, body, [&](int joint) {
+      column(joint + 5) += sign * linear_column(context.model, frames, joint, at).dot(direction);
+    });
+  };
+  add(pair.body, 1.0);
+  if (pair.against >= 0) add(pair.against, -1.0);
+}
+
+}  // namespace spacedyn
