@@ -159,7 +159,7 @@ Descent DampedDescent::run(const State& start) {
         std::max(damping.value() * e_.squaredNorm(), kDampingFloor * J_.squaredNorm());
     double predicted = 0.0;
     const VectorX d = propose(result.state.q, mu, predicted);
-    const VectorX q = box_.nearest(result.state.q + d);
+    const VectorX q = box_.nearest(displaced(model_, result.state.q, d));
     State trial = mover_.move(result.state, q);
     const double error = evaluate(trial, trial_residual);
     const double ratio = (result.error - error) / predicted;

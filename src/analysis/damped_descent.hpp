@@ -7,6 +7,7 @@
 #include "analysis/frame_task.hpp"
 #include "analysis/mover.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
+#include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn {
 
@@ -17,6 +18,13 @@ struct JointBox {
   JointBox(const Model& model, bool respect_limits);
   VectorX nearest(const VectorX& q) const { return q.cwiseMax(lower).cwiseMin(upper); }
 };
+
+/// Joint positions after a displacement, which turns spherical joints.
+inline VectorX displaced(const Model& model, const VectorX& q, const VectorX& displacement) {
+  VectorX moved = q;
+  displace_joints(model, displacement, moved);
+  return moved;
+}
 
 enum class DescentEnd { converged, stationary, iteration_limit };
 

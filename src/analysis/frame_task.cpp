@@ -7,7 +7,6 @@
 #include "spacedyn/math/orientation_error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
-#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
@@ -44,7 +43,6 @@ void check_goal(const Model& model, const FrameGoal& goal, std::size_t g) {
 }  // namespace
 
 FrameTask::FrameTask(const Model& model, std::vector<FrameGoal> goals) : goals_(std::move(goals)) {
-  refuse_spherical_joints(model, "inverse kinematics moves joints along their positions");
   if (goals_.empty()) throw DomainError("inverse kinematics needs at least one goal");
   for (std::size_t g = 0; g < goals_.size(); ++g) {
     check_goal(model, goals_[g], g);

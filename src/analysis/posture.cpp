@@ -65,16 +65,17 @@ int approach_posture(const Model& model, const FrameTask& task, Mover& mover, co
                      const InverseKinematicsSettings& settings, const VectorX& posture,
                      State& state) {
   DampedDescent descent(model, task, mover, box, settings);
+  const auto towards = [&](const State& at) { return joint_difference(model, at.q, posture); };
   double fraction = 1.0;
   int iterations = 0;
   while (iterations < kLargestCount && fraction > kShortest) {
     ++iterations;
     const VectorX direction = admissible_direction(goal_jacobian(model, task, mover, state),
-                                                   state.q, posture - state.q, box);
+                                                   state.q, towards(state), box);
     if (direction.lpNorm<Eigen::Infinity>() <= kStillness) break;
-    const VectorX q = box.nearest(state.q + fraction * direction);
+    const VectorX q = box.nearest(displaced(model, state.q, fraction * direction));
     const Descent led_back = descent.run(mover.move(state, q));
-    const bool nearer = (led_back.state.q - posture).norm() < (state.q - posture).norm();
+    const bool nearer = towards(led_back.state).norm() < towards(state).norm();
     if (led_back.end != DescentEnd::converged || !nearer) {
       fraction *= 0.5;
       continue;

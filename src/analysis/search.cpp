@@ -32,7 +32,8 @@ class Starts {
       upper = std::min(upper, first_(i) + reach);
       q(i) += progress * (lower + fraction() * (upper - lower) - first_(i));
     }
-    return box_.nearest(q);
+    // rotation vectors end within half a turn
+    return displaced(model_, box_.nearest(q), VectorX::Zero(q.size()));
   }
 
  private:
