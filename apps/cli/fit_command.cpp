@@ -65,6 +65,7 @@ ExitCode run_fit_command(const SearchCommandOptions& options, Console& console) 
   const Fit fit = reading(options.file, [&] { return Fit::load(options.file, overrides); });
   judge_warnings(fit.warnings(), options.strict);
   console.show(fit.warnings(), ExitCode::bad_input);
+  SearchFolder folder(options, fit.settings().name);
   SearchWatcher watcher(console, options, "cost");
   catch_interrupts();
   const FitResult result = searching(options, [&] {
@@ -75,8 +76,7 @@ ExitCode run_fit_command(const SearchCommandOptions& options, Console& console) 
   judge_warnings(warnings, options.strict);
   console.show(warnings, ExitCode::bad_input);
   const std::vector<std::string> files =
-      into_directory(options, fit.settings().name,
-                     [&](const std::string& folder) { return write_fit(folder, fit, result); });
+      folder.take([&](const std::string& path) { return write_fit(path, fit, result); });
   if (console.options().json) {
     console.print(fit_summary(fit, result, files));
   } else if (!console.options().quiet) {

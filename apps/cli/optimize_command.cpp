@@ -45,15 +45,15 @@ ExitCode run_optimize_command(const SearchCommandOptions& options, Console& cons
       reading(options.file, [&] { return Optimization::load(options.file, overrides); });
   judge_warnings(optimization.warnings(), options.strict);
   console.show(optimization.warnings(), ExitCode::bad_input);
+  SearchFolder folder(options, optimization.settings().name);
   SearchWatcher watcher(console, options, "objective");
   catch_interrupts();
   const OptimizationResult result = searching(options, [&] {
     return run_optimization(optimization, {options.threads, &watcher});
   });
   watcher.clear();
-  const std::vector<std::string> files = into_directory(
-      options, optimization.settings().name,
-      [&](const std::string& folder) { return write_optimization(folder, optimization, result); });
+  const std::vector<std::string> files = folder.take(
+      [&](const std::string& path) { return write_optimization(path, optimization, result); });
   if (console.options().json) {
     console.print(optimization_summary(optimization, result, files));
   } else if (!console.options().quiet) {

@@ -1,6 +1,7 @@
 #include "search_watcher.hpp"
 
 #include <cstdio>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,7 +9,6 @@
 #include "failure.hpp"
 #include "interrupt.hpp"
 #include "simulation_run.hpp"
-#include "spacedyn/scenario/output_directory.hpp"
 #include "suggestions.hpp"
 
 namespace spacedyn::cli {
@@ -49,15 +49,34 @@ std::string written_text(const SearchCommandOptions& options, const std::vector<
          fmt::format("next: {} simulate {}\n", shell_word(options.program), shell_word(scenario));
 }
 
-std::vector<std::string> into_directory(
-    const SearchCommandOptions& options, const std::string& name,
-    const std::function<std::vector<std::string>(const std::string& folder)>& write) {
+namespace {
+
+OutputDirectory open_directory(const SearchCommandOptions& options, const std::string& name) {
   try {
-    const OutputDirectory directory(name, options.output, ResultFormat::hdf5,
-                                    options.force ? ExistingFiles::overwrite : ExistingFiles::keep);
-    return write(directory.path().string());
+    return {name, options.output, ResultFormat::hdf5,
+            options.force ? ExistingFiles::overwrite : ExistingFiles::keep};
   } catch (const OutputDirectoryError& error) {
     throw directory_failure(error);
+  }
+}
+
+}  // namespace
+
+SearchFolder::SearchFolder(const SearchCommandOptions& options, const std::string& name)
+    : is_default_(options.output.empty()), directory_(open_directory(options, name)) {}
+
+SearchFolder::~SearchFolder() {
+  if (is_taken_) return;
+  directory_.discard();
+  std::error_code ignored;  // of a folder that has other things in it
+  if (is_default_) std::filesystem::remove(directory_.path().parent_path(), ignored);
+}
+
+std::vector<std::string> SearchFolder::take(
+    const std::function<std::vector<std::string>(const std::string& folder)>& write) {
+  is_taken_ = true;
+  try {
+    return write(directory_.path().string());
   } catch (const IoError& error) {
     throw Failure(ExitCode::output_failed, error.what());
   }

@@ -14,6 +14,7 @@
 #include "progress.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/optimization/fit.hpp"
+#include "spacedyn/scenario/output_directory.hpp"
 
 namespace spacedyn::cli {
 
@@ -56,10 +57,24 @@ ExitCode exit_code_of(const Result& result) {
   return result.converged ? ExitCode::done : ExitCode::integration_failed;
 }
 
-/// Writes files into the directory that the options ask for.
-/// @return what @p write returns. @throws Failure
-std::vector<std::string> into_directory(
-    const SearchCommandOptions& options, const std::string& name,
-    const std::function<std::vector<std::string>(const std::string& folder)>& write);
+/// The directory that the options ask for, taken before a search of hours could find that it
+/// cannot be used; gone again where nothing comes into it.
+class SearchFolder {
+ public:
+  /// @throws Failure
+  SearchFolder(const SearchCommandOptions& options, const std::string& name);
+  ~SearchFolder();
+  SearchFolder(const SearchFolder&) = delete;
+  SearchFolder& operator=(const SearchFolder&) = delete;
+
+  /// @return what a function returns that writes files into it. @throws Failure
+  std::vector<std::string> take(
+      const std::function<std::vector<std::string>(const std::string& folder)>& write);
+
+ private:
+  bool is_default_;  ///< below results/
+  OutputDirectory directory_;
+  bool is_taken_ = false;
+};
 
 }  // namespace spacedyn::cli

@@ -69,12 +69,28 @@ TEST(FitCommand, RefusesWrongFilesAtTheirLine) {
   EXPECT_EQ(run(folder, {"fit", "fit.yaml", "--set", "nme=a"}).exit_code, 2);
 }
 
+/// A fit whose flights take some seconds each.
+struct SlowFitFolder : FitFolder {
+  SlowFitFolder() : FitFolder(kData + kTwo) {
+    write("ring_down.yaml", testing::kRingDown.substr(0, testing::kRingDown.find("  integrator")) +
+                                "  integrator: {method: rk4, step: 1.0e-6}\n");
+  }
+};
+
+TEST(FitCommand, TakesItsFolderBeforeItSearches) {
+  const SlowFitFolder folder;
+  std::filesystem::create_directory(folder / "out");
+  folder.write("out/notes.txt", "mine");
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome outcome = run(folder, {"fit", "fit.yaml", "-o", "out"});
+  EXPECT_EQ(outcome.exit_code, 6) << outcome.out;
+  EXPECT_THAT(outcome.err, HasSubstr("'out' exists already and is not empty"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_EQ(testing::read_text(folder / "out/notes.txt"), "mine");
+}
+
 TEST(FitCommand, KeepsTheBestAfterAnInterrupt) {
-  // flights of some seconds each
-  const FitFolder folder(kData + kTwo);
-  folder.write("ring_down.yaml",
-               testing::kRingDown.substr(0, testing::kRingDown.find("  integrator")) +
-                   "  integrator: {method: rk4, step: 1.0e-6}\n");
+  const SlowFitFolder folder;
   Surroundings here;
   here.directory = folder / ".";
   testing::Program program({"fit", "fit.yaml", "-o", "out", "--json"}, here);
