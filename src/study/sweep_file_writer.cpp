@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
+
+#include <unistd.h>
 
 #include "reporting/results/hdf5.hpp"
 #include "reporting/results/json.hpp"
@@ -81,6 +85,7 @@ class SweepFileWriter::Implementation {
     guarded("write to", [&] {
       std::size_t begin = 0;
       while (begin < rows.size()) begin = write_span(rows, begin);
+      sync();
     });
   }
 
@@ -208,6 +213,15 @@ class SweepFileWriter::Implementation {
     write_numbers(from);
     extent_ = std::max(extent_, from + count);
     return end;
+  }
+
+  /// Has the disk take all that was written, under whatever name the file has by now.
+  void sync() const {
+    void* handle = nullptr;
+    check(H5Fget_vfd_handle(file_, H5P_DEFAULT, &handle));
+    // file systems that cannot have nothing to wait for
+    if (::fsync(*static_cast<const int*>(handle)) == 0 || errno == EINVAL) return;
+    throw IoError("cannot write to '" + path_ + "': " + std::strerror(errno));
   }
 
   void grow(hsize_t rows) {

@@ -4,10 +4,27 @@
 #include <cmath>
 #include <filesystem>
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "spacedyn/reporting/result_table.hpp"
 #include "spacedyn/scenario/scenario_run.hpp"
 #include "study/small_sweep.hpp"
 #include "support/message_of.hpp"
+
+namespace spacedyn::sweep_file_test {
+namespace {
+
+std::atomic<int> syncs{0};
+
+}  // namespace
+}  // namespace spacedyn::sweep_file_test
+
+/// That of the C library, counted.
+extern "C" __attribute__((visibility("default"))) int fsync(int descriptor) {
+  ++spacedyn::sweep_file_test::syncs;
+  return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
 
 namespace spacedyn::sweep_file_test {
 namespace {
@@ -121,6 +138,15 @@ TEST(SweepRows, FailWithoutStoppingOthers) {
     EXPECT_THAT(row.message, HasSubstr("model.links.disc.mass"));
   }
   EXPECT_GT(refused, 5);
+}
+
+TEST(SweepRows, AreOnTheDiskWhenTheyAreInTheFile) {
+  const SweepFolder folder(kThreeParameters);
+  const Sweep sweep = folder.load();
+  fs::create_directory(folder / "out");
+  const int before = syncs;
+  run_sweep_into(folder / "out", sweep, false, {2, nullptr});
+  EXPECT_GT(syncs, before);
 }
 
 TEST(SweepRows, EndAtLimits) {
