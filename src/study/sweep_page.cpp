@@ -100,6 +100,7 @@ Json sweep_json(const SweepTable& table) {
             {"rows", table.rows},
             {"flown", trials},
             {"successes", trials - failed},
+            {"least_rows", kLeastSampledRows},
             {"parameters", names(table.parameters)},
             {"collected", names(table.collected)},
             {"statistics", statistics_json(table)},

@@ -87,16 +87,58 @@ double spread_near(const std::vector<std::vector<double>>& places, const std::ve
   return sum / (nearest > 0.0 ? count : count + 1.0);
 }
 
-/// Whether neighbouring rows differ by chance: Sobol' points have a pattern.
-bool is_independent(const SweepTable& table) {
+/// What estimators have to know of a sweep.
+struct Design {
+  SampleKind kind = SampleKind::random;
+  bool has_noise = true;    ///< of sensors: equal parameters may have different results
+  bool has_pattern = true;  ///< Sobol' points: neighbours do not differ by chance
+};
+
+Design design_of(const Sweep& sweep) {
+  const auto& parameters = sweep.settings().parameters;
+  const auto is_seed = [](const SweepParameter& each) { return each.key == "seed"; };
+  const auto is_grid = [](const SweepParameter& each) { return each.is_grid(); };
+  Design design;
+  design.has_noise = !sweep.scenario().setup.sensors.empty() &&
+                     std::none_of(parameters.begin(), parameters.end(), is_seed);
+  design.has_pattern = sweep.settings().sampling == Sampling::sobol;
+  const bool is_drawn = !std::all_of(parameters.begin(), parameters.end(), is_grid);
+  if (!is_drawn && !design.has_noise) design.kind = SampleKind::grid;
+  return design;
+}
+
+Design design_of(const SweepTable& table) {
   try {
-    return Sweep::reload(table.sources, table.overrides).settings().sampling != Sampling::sobol;
+    return design_of(Sweep::reload(table.sources, table.overrides));
   } catch (const Error&) {
-    return false;  // a result that this version no longer understands
+    return {};  // a result that this version no longer understands
   }
 }
 
-SweepStatistic statistic_of(const SweepTable& table, std::size_t k, bool has_total_indices) {
+bool varies(const std::vector<double>& values) {
+  return std::any_of(values.begin(), values.end(),
+                     [&](double value) { return value != values.front(); });
+}
+
+/// Both Sobol' indices with respect to each parameter.
+void add_indices(const std::vector<std::vector<double>>& parameters,
+                 const std::vector<double>& values, const Design& design,
+                 SweepStatistic& statistic) {
+  const auto varying = std::count_if(parameters.begin(), parameters.end(), varies);
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    double first = std::nan(""), total = first;
+    if (varying == 1 && !design.has_noise && varies(parameters[p]) && varies(values)) {
+      first = total = 1.0;  // nothing else can be the reason
+    } else {
+      first = first_order_index(parameters[p], values, design.kind);
+      if (!design.has_pattern) total = total_index(parameters, p, values, design.kind);
+    }
+    statistic.first_order_indices.push_back(first);
+    statistic.total_indices.push_back(total);
+  }
+}
+
+SweepStatistic statistic_of(const SweepTable& table, std::size_t k, const Design& design) {
   SweepStatistic statistic;
   statistic.name = table.collected[k].name;
   statistic.unit = table.collected[k].unit;
@@ -110,12 +152,10 @@ SweepStatistic statistic_of(const SweepTable& table, std::size_t k, bool has_tot
     }
   }
   statistic.count = static_cast<long>(values.size());
-  for (std::size_t p = 0; p < parameters.size(); ++p) {
-    statistic.rank_correlations.push_back(rank_correlation(parameters[p], values));
-    statistic.first_order_indices.push_back(first_order_index(parameters[p], values));
-    statistic.total_indices.push_back(has_total_indices ? total_index(parameters, p, values)
-                                                        : std::nan(""));
+  for (const auto& parameter : parameters) {
+    statistic.rank_correlations.push_back(rank_correlation(parameter, values));
   }
+  add_indices(parameters, values, design, statistic);
   if (values.empty()) return statistic;
   const auto n = static_cast<double>(values.size());
   statistic.mean = mean_of(values);
@@ -161,45 +201,41 @@ double rank_correlation(const std::vector<double>& x, const std::vector<double>&
   return scale > 0.0 ? cross_sum(a, b) / scale : std::nan("");
 }
 
-double first_order_index(const std::vector<double>& x, const std::vector<double>& y) {
-  if (x.size() < 3) return std::nan("");
+double first_order_index(const std::vector<double>& x, const std::vector<double>& y,
+                         SampleKind kind) {
+  const bool is_grid = kind == SampleKind::grid;
+  if (x.size() < (is_grid ? 2 : kLeastSampledRows) || !varies(y)) return std::nan("");
   const auto n = static_cast<double>(x.size());
   const double variance = cross_sum(y, y) / n, mean = mean_of(y);
-  if (!(variance > 0.0)) return std::nan("");
   const std::vector<std::size_t> order = ascending_order(x);
-  std::size_t groups = 0;
-  double between = 0.0;
-  for_each_tie(x, order, [&](std::size_t begin, std::size_t end) {
+  double between = 0.0, groups = 0.0;
+  const auto add_group = [&](std::size_t begin, std::size_t end) {
     double sum = 0.0;
     for (std::size_t i = begin; i < end; ++i) sum += y[order[i]] - mean;
     between += sum * sum / static_cast<double>(end - begin) / n;
     ++groups;
-  });
-  if (2 * groups <= x.size()) return between / variance;
-  // analysis of variance over bins of equal count, without what chance alone puts between them
-  const auto bins = static_cast<std::size_t>(std::clamp(std::floor(std::sqrt(n)), 2.0, 64.0));
-  between = 0.0;
-  for (std::size_t bin = 0; bin < bins; ++bin) {
-    const std::size_t begin = bin * order.size() / bins, end = (bin + 1) * order.size() / bins;
-    double sum = 0.0;
-    for (std::size_t i = begin; i < end; ++i) sum += y[order[i]] - mean;
-    between += sum * sum / static_cast<double>(end - begin) / n;
+  };
+  for_each_tie(x, order, add_group);
+  if (is_grid) return 2.0 * groups <= n ? between / variance : std::nan("");
+  if (2.0 * groups > n) {
+    between = groups = 0.0;
+    const auto bins = static_cast<std::size_t>(std::min(std::floor(std::sqrt(n)), 64.0));
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+      add_group(bin * order.size() / bins, (bin + 1) * order.size() / bins);
+    }
   }
-  const double chance = (variance - between) * static_cast<double>(bins - 1) /
-                        static_cast<double>(order.size() - bins);
+  const double chance = (variance - between) * (groups - 1.0) / (n - groups);
   return (between - chance) / variance;
 }
 
 double total_index(const std::vector<std::vector<double>>& parameters, std::size_t which,
-                   const std::vector<double>& y) {
+                   const std::vector<double>& y, SampleKind kind) {
+  const std::size_t least = kind == SampleKind::grid ? 2 : kLeastSampledRows;
+  if (y.size() < least || !varies(parameters[which])) return std::nan("");
   const std::vector<double> values = thinned(y);
   const auto n = static_cast<double>(values.size());
-  if (values.size() < 3) return std::nan("");
   const double variance = cross_sum(values, values) / n;
-  const std::vector<double>& own = parameters[which];
-  const bool is_constant =
-      std::count(own.begin(), own.end(), own.front()) == static_cast<std::ptrdiff_t>(own.size());
-  if (!(variance > 0.0) || is_constant) return std::nan("");
+  if (!(variance > 0.0)) return std::nan("");
   std::vector<std::vector<double>> places;  // by ranks: no parameter counts more than another
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     if (p != which) places.push_back(ranks_of(thinned(parameters[p])));
@@ -213,9 +249,9 @@ double total_index(const std::vector<std::vector<double>>& parameters, std::size
 
 std::vector<SweepStatistic> sweep_statistics(const SweepTable& table) {
   std::vector<SweepStatistic> statistics;
-  const bool has_total_indices = is_independent(table);
+  const Design design = design_of(table);
   for (std::size_t k = 0; k < table.collected.size(); ++k) {
-    statistics.push_back(statistic_of(table, k, has_total_indices));
+    statistics.push_back(statistic_of(table, k, design));
   }
   return statistics;
 }

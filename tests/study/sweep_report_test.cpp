@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <numeric>
+#include <random>
 
 #include "spacedyn/loading/scenario.hpp"
 #include "study/small_sweep.hpp"
@@ -82,15 +83,20 @@ TEST(SweepStatistics, FindTheIndicesOfIshigamisFunction) {
   const double variance = a * a / 8.0 + b * pi4 / 5.0 + b * b * pi4 * pi4 / 18.0 + 0.5;
   const Ishigami even(folder.load());
   // three standard errors of about 1/√n
-  EXPECT_NEAR(first_order_index(even.x[0], even.y), first / variance, 3.0 / std::sqrt(8191.0));
-  EXPECT_NEAR(first_order_index(even.x[1], even.y), second / variance, 3.0 / std::sqrt(8191.0));
-  EXPECT_NEAR(first_order_index(even.x[2], even.y), 0.0, 3.0 / std::sqrt(8191.0));
+  const auto first_of = [&](std::size_t i) {
+    return first_order_index(even.x[i], even.y, SampleKind::random);
+  };
+  EXPECT_NEAR(first_of(0), first / variance, 3.0 / std::sqrt(8191.0));
+  EXPECT_NEAR(first_of(1), second / variance, 3.0 / std::sqrt(8191.0));
+  EXPECT_NEAR(first_of(2), 0.0, 3.0 / std::sqrt(8191.0));
   const double both = 8.0 * b * b * pi4 * pi4 / 225.0;  // of x₁ and x₃ together
   const Ishigami random(folder.load({{"sampling", "random"}, {"runs", "2000"}}));
-  EXPECT_NEAR(total_index(random.x, 0, random.y), (first + both) / variance,
-              3.0 / std::sqrt(2000.0));
-  EXPECT_NEAR(total_index(random.x, 1, random.y), second / variance, 3.0 / std::sqrt(2000.0));
-  EXPECT_NEAR(total_index(random.x, 2, random.y), both / variance, 3.0 / std::sqrt(2000.0));
+  const auto total_of = [&](std::size_t i) {
+    return total_index(random.x, i, random.y, SampleKind::random);
+  };
+  EXPECT_NEAR(total_of(0), (first + both) / variance, 3.0 / std::sqrt(2000.0));
+  EXPECT_NEAR(total_of(1), second / variance, 3.0 / std::sqrt(2000.0));
+  EXPECT_NEAR(total_of(2), both / variance, 3.0 / std::sqrt(2000.0));
 }
 
 TEST(SweepStatistics, FindIndicesOnGridsByTheirGroups) {
@@ -103,19 +109,78 @@ TEST(SweepStatistics, FindIndicesOnGridsByTheirGroups) {
       y.push_back(i + 2.0 * j);
     }
   }
-  EXPECT_NEAR(first_order_index(a, y), 0.2, 1e-15);
-  EXPECT_NEAR(first_order_index(b, y), 0.8, 1e-15);
-  EXPECT_TRUE(std::isnan(first_order_index(a, Numbers(9, 1.0))));
+  const auto first = [](const Numbers& x, const Numbers& of) {
+    return first_order_index(x, of, SampleKind::grid);
+  };
+  const auto total = [](const std::vector<Numbers>& x, std::size_t which, const Numbers& of) {
+    return total_index(x, which, of, SampleKind::grid);
+  };
+  EXPECT_NEAR(first(a, y), 0.2, 1e-15);
+  EXPECT_NEAR(first(b, y), 0.8, 1e-15);
+  EXPECT_TRUE(std::isnan(first(a, Numbers(9, 1.0))));
   // without interaction both indices are the same; a product of both interacts
-  EXPECT_NEAR(total_index({a, b}, 0, y), 0.2, 1e-15);
-  EXPECT_NEAR(total_index({a, b}, 1, y), 0.8, 1e-15);
+  EXPECT_NEAR(total({a, b}, 0, y), 0.2, 1e-15);
+  EXPECT_NEAR(total({a, b}, 1, y), 0.8, 1e-15);
   Numbers product(9);
   std::transform(a.begin(), a.end(), b.begin(), product.begin(), std::multiplies<>());
   // E Var(ab|b) = Var a · E b² = 2/3 · 5/3 of Var ab = 25/9 − 1
-  EXPECT_NEAR(total_index({a, b}, 0, product), 10.0 / 16.0, 1e-15);
-  EXPECT_NEAR(total_index({a}, 0, y), 1.0, 1e-14);
-  EXPECT_TRUE(std::isnan(total_index({a, b}, 0, Numbers(9, 1.0))));
-  EXPECT_TRUE(std::isnan(total_index({a, b, Numbers(9, 1.0)}, 2, y)));
+  EXPECT_NEAR(total({a, b}, 0, product), 10.0 / 16.0, 1e-15);
+  EXPECT_NEAR(total({a}, 0, y), 1.0, 1e-14);
+  EXPECT_TRUE(std::isnan(total({a, b}, 0, Numbers(9, 1.0))));
+  EXPECT_TRUE(std::isnan(total({a, b, Numbers(9, 1.0)}, 2, y)));
+}
+
+TEST(SweepStatistics, TakeChanceOutOfGroupsThatAreDrawn) {
+  // which of 100 groups a row is in says nothing about y: between the means of 4 rows each lies a
+  // quarter of the variance, by chance alone
+  std::mt19937 random(5);
+  Numbers group, y;
+  for (int i = 0; i < 400; ++i) {
+    group.push_back(i % 100);
+    y.push_back(static_cast<double>(random()));
+  }
+  EXPECT_NEAR(first_order_index(group, y, SampleKind::random), 0.0, 3.0 / std::sqrt(400.0));
+}
+
+/// Statistics of all that a sweep of the oscillator collects.
+std::vector<SweepStatistic> statistics_of(const std::string& keys) {
+  const SweepFolder folder(keys + "  collect: [{name: last, channel: joint_position}]\n");
+  std::filesystem::create_directory(folder / "out");
+  const Sweep sweep = folder.load();
+  run_sweep_into(folder / "out", sweep, false, {});
+  return sweep_statistics(read_sweep_table(sweep_file(folder / "out", sweep)));
+}
+
+TEST(SweepStatistics, GiveAllVarianceToTheOnlyParameter) {
+  const std::string grid =
+      "  parameters:\n    - {key: initial.joints.hinge.position, values: [0, 0.1, 0.2, 0.3, 3, "
+      "0.5, "
+      "0.6, 0.7, 0.8, 0.9]}\n";
+  const std::string drawn =
+      "  runs: 10\n  parameters:\n    - {key: initial.joints.hinge.position, uniform: [0, 1]}\n";
+  const std::string constant = "    - {key: initial.joints.hinge.velocity, values: [0.1]}\n";
+  for (const std::string& keys : {grid, drawn, grid + constant}) {
+    const SweepStatistic last = statistics_of(keys).at(0);
+    EXPECT_EQ(last.first_order_indices[0], 1.0) << keys;
+    EXPECT_EQ(last.total_indices[0], 1.0) << keys;
+  }
+}
+
+TEST(SweepStatistics, GiveNoIndicesOfFewRandomRows) {
+  const std::string keys = R"(  parameters:
+    - {key: initial.joints.hinge.position, uniform: [0, 1]}
+    - {key: initial.joints.hinge.velocity, uniform: [0, 1]}
+)";
+  const SweepStatistic few = statistics_of("  runs: 49\n" + keys).at(0);
+  EXPECT_TRUE(std::isnan(few.first_order_indices[0]));
+  EXPECT_TRUE(std::isnan(few.total_indices[0]));
+  EXPECT_FALSE(std::isnan(few.rank_correlations[0]));
+  // a linear system: q(2 s) = a q(0) + b q̇(0), two variances
+  const double decay = std::exp(-0.1 * 2.0), turn = std::sqrt(4.0 - 0.01);
+  const double b = decay * std::sin(2.0 * turn) / turn;
+  const double a = decay * std::cos(2.0 * turn) + 0.1 * b;
+  const SweepStatistic many = statistics_of("  runs: 200\n" + keys).at(0);
+  EXPECT_NEAR(many.first_order_indices[0], a * a / (a * a + b * b), 3.0 / std::sqrt(200.0));
 }
 
 TEST(SweepBands, AreQuantilesOfFlightsAtEachInstant) {

@@ -62,7 +62,7 @@ export async function watch(browser, url, {width = 1280, height = 800, scheme = 
   });
   // a live page draws while it loads; on a busy machine the load event is long in coming
   await page.goto(url, {waitUntil: 'domcontentloaded'});
-  await page.waitForFunction(() => window.spacedyn);
+  await page.waitForFunction(() => window.spacedyn ?? window.spacedynSweep);
   return page;
 }
 

@@ -36,12 +36,21 @@ SPACEDYN_EXPORT SweepQuantile sample_quantile(const std::vector<double>& ascendi
 /// of both does not vary.
 SPACEDYN_EXPORT double rank_correlation(const std::vector<double>& x, const std::vector<double>& y);
 
-/// Sobol' index of first order of y with respect to x, Var E(y|x) / Var y, from any independent
-/// sample: by analysis of variance over up to 64 bins of equal count in the order of x; of values
-/// of x that repeat, as on grids, from the means of their groups. NaN where y does not vary. Its
-/// standard error is of the order 1/√n.
-SPACEDYN_EXPORT double first_order_index(const std::vector<double>& x,
-                                         const std::vector<double>& y);
+/// What makes the rows of a sample differ.
+enum class SampleKind {
+  random,  ///< chance, too: parameters that are drawn, noise
+  grid     ///< their parameters alone, all combinations of whose values are there
+};
+/// Fewer random rows say nothing about indices: their errors would be of the size of the indices.
+constexpr std::size_t kLeastSampledRows = 50;
+
+/// Sobol' index of first order of y with respect to x, Var E(y|x) / Var y. On a grid exactly, from
+/// the means of the groups with the same x; of random rows by analysis of variance, without what
+/// chance alone puts between groups, over values of x that repeat, else over up to 64 bins of equal
+/// count in the order of x, with a standard error of the order 1/√n. NaN where y does not vary, of
+/// random rows fewer than kLeastSampledRows, and on a grid so thinned out that no x repeats.
+SPACEDYN_EXPORT double first_order_index(const std::vector<double>& x, const std::vector<double>& y,
+                                         SampleKind kind);
 
 /// Total Sobol' index of y with respect to a parameter x_i: E Var(y|x_~i) / Var y, the part of the
 /// variance that would remain if all other parameters x_~i were known [Homma & Saltelli 1996]. From
@@ -49,10 +58,11 @@ SPACEDYN_EXPORT double first_order_index(const std::vector<double>& x,
 /// nearest neighbour in the ranks of all others [Broto, Bachoc & Depecker 2020]; on grids from
 /// groups in which all others are the same. Neighbours differ in all others a little, so it is too
 /// large where rows are few for the number of parameters, and wrong for Sobol' points, whose
-/// neighbours follow a pattern. At most 2000 rows are used. NaN where one of both does not
-/// vary.
+/// neighbours follow a pattern. At most 2000 rows are used. NaN where one of both does not vary,
+/// and of random rows fewer than kLeastSampledRows.
 SPACEDYN_EXPORT double total_index(const std::vector<std::vector<double>>& parameters,
-                                   std::size_t which, const std::vector<double>& y);
+                                   std::size_t which, const std::vector<double>& y,
+                                   SampleKind kind);
 
 /// What is known of one collected number, over the rows that have it.
 struct SweepStatistic {
@@ -61,7 +71,8 @@ struct SweepStatistic {
   double mean = 0.0, standard_deviation = 0.0;  ///< NaN without two rows
   std::vector<SweepQuantile> quantiles;         ///< of 0, 5, 25, 50, 75, 95 and 100 %
   std::vector<double> rank_correlations;        ///< with each parameter
-  std::vector<double> first_order_indices;      ///< with respect to each parameter
+  std::vector<double> first_order_indices;      ///< with respect to each parameter; 1 where no
+                                                ///< other one varies and there is no noise
   std::vector<double> total_indices;            ///< the same; NaN of Sobol' points
 };
 
