@@ -1,4 +1,5 @@
-// What a row of a sweep costs over the flight alone, and flights of a 6R arm on threads.
+// What a row of a sweep costs over the flight alone, and flights of a 6R arm on threads and in
+// lanes.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -13,7 +14,8 @@ namespace {
 using namespace spacedyn;
 
 /// A sweep of the 6R arm of a servicing satellite, whose flights take so many seconds.
-Sweep arm_sweep(const std::string& parameter, double duration, long rows) {
+Sweep arm_sweep(const std::string& parameter, double duration, long rows,
+                const char* engine = "single") {
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
   const std::string scenario = folder / "sweep_bench_scenario.yaml";
   const std::string file = folder / "sweep_bench.yaml";
@@ -26,7 +28,7 @@ Sweep arm_sweep(const std::string& parameter, double duration, long rows) {
   std::ofstream(file) << "spacedyn: 1\nsweep:\n  name: bench\n  scenario: " << scenario
                       << "\n  runs: " << rows << "\n  parameters: [{key: " << parameter
                       << "}]\n  collect: [{name: last, channel: joint_position}]\n";
-  return Sweep::load(file);
+  return Sweep::load(file, {{"engine", engine}});
 }
 
 constexpr const char* kInitial = "initial.joints.shoulder_yaw.velocity, uniform: [0.01, 0.02]";
@@ -53,7 +55,7 @@ BENCHMARK_CAPTURE(row, shared_model, kInitial)->UseRealTime()->Unit(benchmark::k
 BENCHMARK_CAPTURE(row, own_model, kModel)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 /// Flights of 10 s with steps of 1 ms, in a second of elapsed time: calls of the library one by
-/// one, and rows on threads.
+/// one, and rows on threads or in lanes.
 void one_by_one(benchmark::State& state) {
   const Sweep sweep = arm_sweep(kInitial, 10.0, 1);
   for (auto _ : state) benchmark::DoNotOptimize(simulate(sweep.scenario()));
@@ -61,16 +63,25 @@ void one_by_one(benchmark::State& state) {
 }
 BENCHMARK(one_by_one)->UseRealTime()->Unit(benchmark::kMillisecond);
 
-void threads(benchmark::State& state) {
+void rows(benchmark::State& state, const char* engine) {
   constexpr long kRows = 16;
-  const Sweep sweep = arm_sweep(kInitial, 10.0, kRows);
+  const Sweep sweep = arm_sweep(kInitial, 10.0, kRows, engine);
   SweepOptions options;
   options.threads = static_cast<int>(state.range(0));
   for (auto _ : state) run_sweep(sweep, options);
   state.counters["flights"] =
       benchmark::Counter(kRows, benchmark::Counter::kIsIterationInvariantRate);
 }
-BENCHMARK(threads)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(rows, on_threads, "single")
+    ->Arg(1)
+    ->Arg(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(rows, in_lanes, "lanes")
+    ->Arg(1)
+    ->Arg(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

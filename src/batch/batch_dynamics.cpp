@@ -70,7 +70,7 @@ class BatchDynamics::Implementation {
     references_.use(run.control.get());
     for (int done = 0; done < run.steps; done += kStepsAtOnce) {
       const int steps = std::min(kStepsAtOnce, run.steps - done);
-      references_.fill(run.start + done * run.step, run.step, steps);
+      references_.fill(run.start + done * run.step, run.step, steps, run.latest);
       const batch::Rk4Task task{engine_.gravity(), run.step, steps, references_.task()};
       engine_.pool().run(states.rows().tile_count(), [&](int worker, int t) {
         engine_.kernels().rk4(engine_.robot(), task, forces.tile(t),

@@ -26,6 +26,9 @@ void PdReferences::use(const JointPd* control) {
     throw DomainError("'" + control->name() +
                       "' has a velocity_limit; batches know effort limits only");
   }
+  if (settings.integral.size() > 0) {
+    throw DomainError("'" + control->name() + "' has an integral; batches know PD control only");
+  }
   std::fill(stiffness_.begin(), stiffness_.end(), 0.0);
   std::fill(damping_.begin(), damping_.end(), 0.0);
   std::fill(limit_.begin(), limit_.end(), std::numeric_limits<double>::infinity());
@@ -38,15 +41,15 @@ void PdReferences::use(const JointPd* control) {
   }
 }
 
-void PdReferences::fill(double start, double step, int steps) {
+void PdReferences::fill(double start, double step, int steps, double latest) {
   if (control_ == nullptr) return;
   const JointPd::Settings& settings = control_->settings();
   const std::size_t n = stiffness_.size();
   for (int instant = 0; instant <= 2 * steps; ++instant) {
     double* const row = references_.data() + static_cast<std::size_t>(instant) * 2 * n;
+    const double time = std::min(start + 0.5 * step * instant, latest);
     for (std::size_t i = 0; i < settings.joints.size(); ++i) {
-      const ReferenceValue wanted =
-          settings.reference->evaluate(static_cast<int>(i), start + 0.5 * step * instant);
+      const ReferenceValue wanted = settings.reference->evaluate(static_cast<int>(i), time);
       const auto joint = static_cast<std::size_t>(settings.joints[i] - 1);
       row[joint] = wanted.position;
       row[n + joint] = wanted.velocity;

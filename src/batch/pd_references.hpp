@@ -15,10 +15,11 @@ class PdReferences {
   PdReferences(const Model& model, int most_steps);
 
   /// Gains from now on; nothing is controlled if the control is empty.
-  /// @throws DomainError if it is sampled or does not fit the model
+  /// @throws DomainError if the kernels do not know it or it does not fit the model
   void use(const JointPd* control);
-  /// References from a time on, two instants per step. Does not allocate.
-  void fill(double start, double step, int steps);
+  /// References from a time on, two instants per step, none of them later than another time. Does
+  /// not allocate.
+  void fill(double start, double step, int steps, double latest);
   /// Valid until the next call.
   PdTask task() const;
 

@@ -66,15 +66,17 @@ SearchProgress Trials::progress() const {
 std::vector<SweepRow> Trials::fly(const std::vector<VectorX>& points) {
   const auto count = static_cast<long>(points.size());
   std::atomic<long> next{0};
-  const auto fly = [&](long i, const std::atomic<FlightStop>& stop) {
-    auto row =
-        fly_variant(plan_, overrides_of(variables_, points[static_cast<std::size_t>(i)]), stop);
-    if (row) row->row = i;
-    return row;
+  const auto fly = [&](const std::vector<long>& trials, FlightTimer& timer) {
+    const long i = trials.front();
+    const VectorX& point = points[static_cast<std::size_t>(i)];
+    auto row = fly_variant(plan_, overrides_of(variables_, point), timer.order());
+    if (!row) return std::vector<SweepRow>();
+    row->row = i;
+    return std::vector<SweepRow>{std::move(*row)};
   };
   ThreadCrew crew(fly, plan_.wall_time, static_cast<int>(std::min<long>(threads_, count)), [&] {
     const long i = next++;
-    return i < count ? i : -1;
+    return i < count ? std::vector<long>{i} : std::vector<long>();
   });
   std::vector<SweepRow> flown(points.size()), taken;
   bool goes_on = true;

@@ -96,7 +96,8 @@ double unwrapped(double angle, double before) {
 
 }  // namespace
 
-CollectPlan::CollectPlan(const Scenario& scenario) {
+CollectPlan::CollectPlan(const Scenario& scenario)
+    : model_(scenario.setup.model), gravity_(scenario.setup.gravity) {
   for (const Channel channel : all_channels()) {
     try {
       offers_.push_back(
@@ -108,6 +109,7 @@ CollectPlan::CollectPlan(const Scenario& scenario) {
 }
 
 std::string CollectPlan::add(SweepCollect& collect) {
+  std::optional<Channel> source;
   if (collect.channel.empty()) {
     const std::string first = split(collect.summary).front();
     const auto& known = summary_keys();
@@ -122,14 +124,15 @@ std::string CollectPlan::add(SweepCollect& collect) {
                          first, did_you_mean(first, known));
     }
     needs_summary_ = true;
-  } else if (const std::string problem = find_channel(collect); !problem.empty()) {
+  } else if (const std::string problem = find_channel(collect, source); !problem.empty()) {
     return problem;
   }
   collects_.push_back(collect);
+  sources_.push_back(source);
   return {};
 }
 
-std::string CollectPlan::find_channel(SweepCollect& collect) {
+std::string CollectPlan::find_channel(SweepCollect& collect, std::optional<Channel>& source) {
   std::vector<std::string> names;
   for (const auto& [name, dataset] : kShortNames) names.emplace_back(name);
   for (const Offer& offer : offers_) {
@@ -146,6 +149,7 @@ std::string CollectPlan::find_channel(SweepCollect& collect) {
       if (collect.at == SweepCollect::At::integral) {
         collect.unit += collect.unit.empty() ? "s" : " s";
       }
+      source = offer.channel;
       if (std::count(channels_.begin(), channels_.end(), offer.channel) == 0) {
         channels_.push_back(offer.channel);
         std::sort(channels_.begin(), channels_.end());
@@ -159,6 +163,31 @@ std::string CollectPlan::find_channel(SweepCollect& collect) {
   }
   return fmt::format("expected a column or a dataset of the results of the scenario, got '{}'{}",
                      collect.channel, did_you_mean(collect.channel, names));
+}
+
+std::shared_ptr<RowLayout> CollectPlan::layout_for(const Scenario& scenario) const {
+  // the channels after these are about elements, which each variant has of its own
+  const auto is_plain = [](Channel channel) { return channel <= Channel::joint_torque; };
+  const bool is_common = scenario.setup.model == model_ && scenario.setup.gravity == gravity_ &&
+                         std::all_of(channels_.begin(), channels_.end(), is_plain);
+  const auto make = [&] {
+    return std::make_unique<RowLayout>(scenario.setup, scenario.initial, channels_);
+  };
+  if (!is_common) return make();
+  std::unique_ptr<RowLayout> layout;
+  {
+    const std::lock_guard<std::mutex> lock(spares_->mutex);
+    auto& spares = spares_->layouts;
+    if (!spares.empty()) {
+      layout = std::move(spares.back());
+      spares.pop_back();
+    }
+  }
+  if (!layout) layout = make();
+  return {layout.release(), [spares = spares_](RowLayout* used) {
+            const std::lock_guard<std::mutex> lock(spares->mutex);
+            spares->layouts.emplace_back(used);
+          }};
 }
 
 ChannelNumber::ChannelNumber(const SweepCollect& collect, const std::vector<Column>& columns)

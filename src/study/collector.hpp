@@ -2,6 +2,9 @@
 /// What a sweep keeps of a flight. Private.
 #pragma once
 
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,21 +24,35 @@ class CollectPlan {
   std::string add(SweepCollect& collect);
 
   const std::vector<SweepCollect>& collects() const { return collects_; }
+  /// The channel of each of them; none of those of the summary.
+  const std::vector<std::optional<Channel>>& sources() const { return sources_; }
   /// What has to be recorded.
   const std::vector<Channel>& channels() const { return channels_; }
   bool needs_summary() const { return needs_summary_; }
+  /// A layout of these for a flight. Those that depend on a model alone are used again by other
+  /// flights of it, one after another. May be called by several threads at once.
+  std::shared_ptr<RowLayout> layout_for(const Scenario& scenario) const;
 
  private:
-  std::string find_channel(SweepCollect& collect);
+  std::string find_channel(SweepCollect& collect, std::optional<Channel>& source);
 
   struct Offer {
     Channel channel;
     std::vector<Column> columns;
   };
+  /// Layouts for the model of the scenario that no flight uses now.
+  struct Spares {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<RowLayout>> layouts;
+  };
   std::vector<Offer> offers_;
   std::vector<SweepCollect> collects_;
+  std::vector<std::optional<Channel>> sources_;
   std::vector<Channel> channels_;
   bool needs_summary_ = false;
+  std::shared_ptr<const Model> model_;
+  Vector3 gravity_ = Vector3::Zero();
+  std::shared_ptr<Spares> spares_ = std::make_shared<Spares>();
 };
 
 /// A number of a channel, row after row of a flight.

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <new>
 
@@ -11,16 +12,13 @@
 
 #include "scenario/run_outcome.hpp"
 #include "spacedyn/scenario/scenario_run.hpp"
+#include "study/lane_flights.hpp"
 #include "study/sweep_implementation.hpp"
 
 namespace spacedyn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// exit codes of the program
-constexpr int kInternalError = 1, kRefused = 3, kFailed = 4, kCheckFailed = 5, kNoMemory = 7,
-              kInterrupted = 130;
 
 /// Hands outputs to the collection and ends the flight when it is told to.
 class FlightObserver final : public SimulationObserver {
@@ -56,9 +54,9 @@ class Flight {
         wall_time_(plan.wall_time),
         scenario_(scenario),
         stop_(stop),
-        layout_(scenario.setup, scenario.initial, plan.collect.channels()),
-        numbers_(numbers_of(plan, layout_.columns())),
-        recorder_(layout_, *numbers_) {
+        layout_(plan.collect.layout_for(scenario)),
+        numbers_(numbers_of(plan, layout_->columns())),
+        recorder_(*layout_, *numbers_) {
     if (plan.collect.needs_summary()) watches_.emplace(scenario);
     record_.scenario = scenario.name;
     record_.model = scenario.setup.model;
@@ -113,14 +111,13 @@ class Flight {
   void judge(SweepRow& row, double time) {
     if (record_.status == RunStatus::interrupted) {
       const bool is_slow = stop_.load() == FlightStop::too_slow;
-      row.status = is_slow ? kFailed : kInterrupted;
-      row.message = fmt::format("limits.wall_time: {:g} s are over at t = {:.6g} of {:g} s",
-                                wall_time_, time, scenario_.duration);
+      row.status = is_slow ? row_status::kFailed : row_status::kInterrupted;
+      row.message = too_slow_message(wall_time_, time, scenario_.duration);
       return;
     }
     for (const CheckOutcome& check : record_.checks) {
       if (check.passed()) continue;
-      row.status = kCheckFailed;
+      row.status = row_status::kCheckFailed;
       row.message +=
           fmt::format("{}check {}: {:.3g} exceeds the limit {:g}", row.message.empty() ? "" : "; ",
                       check.name, check.value, check.limit);
@@ -132,7 +129,7 @@ class Flight {
   double wall_time_;
   const Scenario& scenario_;
   const std::atomic<FlightStop>& stop_;
-  RowLayout layout_;
+  std::shared_ptr<RowLayout> layout_;
   std::unique_ptr<FlightNumbers> numbers_;
   Recorder recorder_;
   std::optional<RunWatches> watches_;
@@ -151,15 +148,15 @@ void attempt(SweepRow& row, const Fly& fly) {
   try {
     fly();
   } catch (const NumericalError& error) {
-    fail(kFailed, error.what());
+    fail(row_status::kFailed, error.what());
   } catch (const IoError&) {
     throw;
   } catch (const Error& error) {
-    fail(kRefused, error.what());
+    fail(row_status::kRefused, error.what());
   } catch (const std::bad_alloc&) {
-    fail(kNoMemory, "there is not enough memory");
+    fail(row_status::kNoMemory, "there is not enough memory");
   } catch (const std::exception& error) {
-    fail(kInternalError, error.what());
+    fail(row_status::kInternalError, error.what());
   }
 }
 
@@ -183,7 +180,38 @@ void fly_once(const Sweep& sweep, SweepRow& row, const std::string& directory,
 
 }  // namespace
 
-bool SweepRow::has_failed() const { return status != 0 && status != kCheckFailed; }
+bool FlightTimer::begin(std::size_t flights) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (order_ == FlightStop::interrupted) return false;
+  order_ = FlightStop::none;
+  started_ = Clock::now();
+  flights_ = flights;
+  return true;
+}
+
+void FlightTimer::end() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  flights_ = 0;
+}
+
+void FlightTimer::limit(double wall_time) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (flights_ == 0 || order_ != FlightStop::none) return;
+  const std::chrono::duration<double> elapsed = Clock::now() - started_;
+  if (elapsed.count() > wall_time * static_cast<double>(flights_)) order_ = FlightStop::too_slow;
+}
+
+void FlightTimer::stop() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  order_ = FlightStop::interrupted;
+}
+
+std::string too_slow_message(double wall_time, double time, double duration) {
+  return fmt::format("limits.wall_time: {:g} s are over at t = {:.6g} of {:g} s", wall_time, time,
+                     duration);
+}
+
+bool SweepRow::has_failed() const { return status != 0 && status != row_status::kCheckFailed; }
 
 std::string failure_kind(const SweepRow& row) {
   std::string kind = std::to_string(row.status) + ' ';
@@ -207,7 +235,7 @@ std::optional<SweepRow> fly_variant(const FlightPlan& plan, const std::vector<Ov
     const Scenario scenario = plan.family.variant(overrides);
     Flight(plan, scenario, stop).fly(row);
   });
-  if (row.status == kInterrupted) return std::nullopt;
+  if (row.status == row_status::kInterrupted) return std::nullopt;
   return row;
 }
 
@@ -219,15 +247,28 @@ std::optional<SweepRow> fly_row(const Sweep& sweep, long row, const std::string&
   result.draw = sweep.draw(row);
   const KeepResults keep = directory.empty() ? KeepResults::none : sweep.settings().keep_results;
   fly_once(sweep, result, keep == KeepResults::all ? directory : "", stop);
-  if (keep == KeepResults::failed && result.status == kFailed) {
+  if (keep == KeepResults::failed && result.status == row_status::kFailed) {
     fly_once(sweep, result, directory, stop);
   }
-  if (result.status == kInterrupted) return std::nullopt;
+  if (result.status == row_status::kInterrupted) return std::nullopt;
   result.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (result.has_failed() || result.collected.empty()) {
     result.collected.assign(sweep.settings().collect.size(), std::nan(""));
   }
   return result;
+}
+
+std::vector<SweepRow> fly_rows(const Sweep& sweep, const std::vector<long>& rows,
+                               const std::string& results, FlightTimer& timer) {
+  if (sweep.settings().engine == SweepEngine::lanes) return fly_in_lanes(sweep, rows, timer);
+  std::vector<SweepRow> flown;
+  for (const long row : rows) {
+    const std::filesystem::path folder =
+        results.empty() ? "" : std::filesystem::path(results) / std::to_string(row);
+    auto single = fly_row(sweep, row, folder.string(), timer.order());
+    if (single) flown.push_back(std::move(*single));
+  }
+  return flown;
 }
 
 }  // namespace spacedyn

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +18,35 @@ namespace spacedyn {
 
 /// Why a flight has to end before its time.
 enum class FlightStop { none, too_slow, interrupted };
+
+/// What may end the flights of a thread, in the hands of the one that watches it.
+class FlightTimer {
+ public:
+  /// Flights begin. @return false if no more are to be flown
+  bool begin(std::size_t flights);
+  void end();
+  /// Ends flights that take longer than each may, s.
+  void limit(double wall_time);
+  /// Ends them, and lets no others begin.
+  void stop();
+  const std::atomic<FlightStop>& order() const { return order_; }
+
+ private:
+  std::mutex mutex_;  // of what follows
+  std::chrono::steady_clock::time_point started_;
+  std::size_t flights_ = 0;  // on their way
+  std::atomic<FlightStop> order_{FlightStop::none};
+};
+
+/// Exit codes of the program that rows have as their status.
+namespace row_status {
+constexpr int kInternalError = 1, kRefused = 3, kFailed = 4, kCheckFailed = 5, kNoMemory = 7,
+              kInterrupted = 130;
+}  // namespace row_status
+
+/// Why a row fails that has flown for as long as it may.
+/// @param time, duration  reached and wanted, s
+std::string too_slow_message(double wall_time, double time, double duration);
 
 /// What is flown in memory, and what is kept of it.
 struct FlightPlan {
@@ -38,5 +69,12 @@ std::optional<SweepRow> fly_variant(const FlightPlan& plan, const std::vector<Ov
 /// @throws IoError if files of the flight cannot be written
 std::optional<SweepRow> fly_row(const Sweep& sweep, long row, const std::string& directory,
                                 const std::atomic<FlightStop>& stop);
+
+/// Flies rows that were handed out together.
+/// @param results  folder for those of flights; empty: they are not kept
+/// @return those that were not interrupted
+/// @throws IoError as fly_row()
+std::vector<SweepRow> fly_rows(const Sweep& sweep, const std::vector<long>& rows,
+                               const std::string& results, FlightTimer& timer);
 
 }  // namespace spacedyn

@@ -6,7 +6,8 @@
 
 namespace spacedyn {
 
-PendingRows::PendingRows(long rows) : flown_(static_cast<std::size_t>(rows), false), left_(rows) {}
+PendingRows::PendingRows(long rows, const RowBundle& bundle)
+    : bundle_(bundle), flown_(static_cast<std::size_t>(rows), false), left_(rows) {}
 
 void PendingRows::keep_only(const std::vector<long>& rows) {
   flown_.assign(flown_.size(), true);
@@ -30,31 +31,44 @@ long PendingRows::count() const {
   return left_;
 }
 
-long PendingRows::take() {
+long PendingRows::first() {
   if (closed_ || left_ == 0) return -1;
-  --left_;
-  if (!added_.empty()) {
-    const long row = added_.back();
-    added_.pop_back();
-    return row;
-  }
+  if (!added_.empty()) return added_.back();
   while (flown_[static_cast<std::size_t>(next_)]) ++next_;
-  return next_++;
+  return next_;
 }
 
-long PendingRows::next() {
+void PendingRows::drop_first() {
+  --left_;
+  if (added_.empty()) {
+    ++next_;
+  } else {
+    added_.pop_back();
+  }
+}
+
+std::vector<long> PendingRows::next() {
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait(lock, [this] { return closed_ || left_ > 0 || expected_ == 0; });
-  return take();
+  std::vector<long> rows;
+  while (static_cast<long>(rows.size()) < bundle_.most) {
+    const long row = first();
+    const bool fits = rows.empty() || row / bundle_.block == rows.front() / bundle_.block;
+    if (row < 0 || !fits) break;
+    rows.push_back(row);
+    drop_first();
+  }
+  return rows;
 }
 
 std::vector<long> PendingRows::lend(long most) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<long> rows;
   while (static_cast<long>(rows.size()) < most) {
-    const long row = take();
+    const long row = first();
     if (row < 0) break;
     rows.push_back(row);
+    drop_first();
   }
   expected_ += static_cast<long>(rows.size());
   return rows;

@@ -8,11 +8,16 @@
 
 namespace spacedyn {
 
+/// Which rows fly together: at most so many of the same block of successive rows.
+struct RowBundle {
+  long most = 1, block = 1;
+};
+
 /// Hands out rows that have not been flown, in ascending order but for those that come back.
 /// All functions may be called by several threads at once.
 class PendingRows {
  public:
-  explicit PendingRows(long rows);
+  PendingRows(long rows, const RowBundle& bundle);
 
   /// Before rows are handed out. @throws DomainError if one is none of the sweep
   void keep_only(const std::vector<long>& rows);
@@ -21,8 +26,8 @@ class PendingRows {
   /// Rows that have not been handed out.
   long count() const;
 
-  /// A row to fly, −1 if there are no more; waits while some may still be added.
-  long next();
+  /// Rows to fly together, none if there are no more; waits while some may still be added.
+  std::vector<long> next();
   /// At most so many rows for another process; each is settled or added again later.
   std::vector<long> lend(long most);
   /// Expects that add() brings so many rows; fewer if negative.
@@ -33,8 +38,12 @@ class PendingRows {
   void close();
 
  private:
-  long take();
+  /// The next row, −1 if there is none.
+  long first();
+  /// Hands it out.
+  void drop_first();
 
+  const RowBundle bundle_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<bool> flown_;

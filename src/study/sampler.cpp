@@ -51,12 +51,12 @@ std::vector<std::uint32_t> random_order(std::uint64_t seed, std::size_t paramete
 
 }  // namespace
 
-struct Sampler::SobolPoints {
+struct SweepSampler::SobolPoints {
   explicit SobolPoints(std::size_t dimension) : engine(dimension) {}
   boost::random::sobol engine;
 };
 
-Sampler::Sampler(const SweepSettings& settings) : settings_(settings) {
+SweepSampler::SweepSampler(const SweepSettings& settings) : settings_(settings) {
   for (std::size_t i = 0; i < settings.parameters.size(); ++i) {
     const SweepParameter& parameter = settings.parameters[i];
     if (parameter.is_grid()) {
@@ -76,10 +76,10 @@ Sampler::Sampler(const SweepSettings& settings) : settings_(settings) {
   if (!settings.correlated.empty()) factor_ = settings.correlation.llt().matrixL();
 }
 
-Sampler::~Sampler() = default;
-Sampler::Sampler(Sampler&&) noexcept = default;
+SweepSampler::~SweepSampler() = default;
+SweepSampler::SweepSampler(SweepSampler&&) noexcept = default;
 
-void Sampler::uniform_numbers(long row, std::vector<double>& numbers) const {
+void SweepSampler::uniform_numbers(long row, std::vector<double>& numbers) const {
   const auto run = static_cast<std::size_t>(row % settings_.runs);
   numbers.resize(distributions_.size());
   if (sobol_) {
@@ -95,7 +95,8 @@ void Sampler::uniform_numbers(long row, std::vector<double>& numbers) const {
   }
 }
 
-void Sampler::correlate(const std::vector<double>& uniform, std::vector<double>& values) const {
+void SweepSampler::correlate(const std::vector<double>& uniform,
+                             std::vector<double>& values) const {
   const SweepParameter standard{"", SweepParameter::Kind::normal, {0.0, 1.0}, {}, {}};
   const auto size = static_cast<Eigen::Index>(settings_.correlated.size());
   VectorX z(size);
@@ -112,7 +113,7 @@ void Sampler::correlate(const std::vector<double>& uniform, std::vector<double>&
   }
 }
 
-SweepDraw Sampler::draw(long row) const {
+SweepDraw SweepSampler::draw(long row) const {
   const auto& parameters = settings_.parameters;
   SweepDraw draw;
   draw.parameters.resize(parameters.size());

@@ -10,12 +10,12 @@
 
 namespace spacedyn {
 
-class Sampler {
+class SweepSampler {
  public:
   /// @param settings  checked; must outlive this
-  explicit Sampler(const SweepSettings& settings);
-  ~Sampler();
-  Sampler(Sampler&&) noexcept;
+  explicit SweepSampler(const SweepSettings& settings);
+  ~SweepSampler();
+  SweepSampler(SweepSampler&&) noexcept;
 
   long rows() const { return points_ * settings_.runs; }
   SweepDraw draw(long row) const;

@@ -10,6 +10,7 @@
 #include "loading/scenario/scenario_family.hpp"
 #include "spacedyn/study/sweep.hpp"
 #include "study/collector.hpp"
+#include "study/pending_rows.hpp"
 #include "study/sampler.hpp"
 
 namespace spacedyn {
@@ -22,7 +23,8 @@ class Sweep::Implementation {
   std::vector<Diagnostic> warnings;
   std::unique_ptr<const loading::ScenarioFamily> family;
   CollectPlan plan;
-  std::unique_ptr<const Sampler> sampler;  // of the settings above
+  std::unique_ptr<const SweepSampler> sampler;  // of the settings above
+  RowBundle bundle;
 };
 
 /// Reads the file of a sweep and finds its keys in the scenario.

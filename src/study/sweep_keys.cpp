@@ -339,7 +339,10 @@ Mapping<SweepKeys> sweep_keys() {
   keys.allow("keep_results", member(&SweepSettings::keep_results),
              choice<KeepResults>({"none", "failed", "all"},
                                  "Of which flights all files are kept; default none"));
-  keys.refuse("engine", "flights in vector lanes are not available yet; -j sets the threads");
+  keys.allow("engine", member(&SweepSettings::engine),
+             choice<SweepEngine>({"single", "lanes"},
+                                 "Flights one by one, or eight at once in vector lanes; default "
+                                 "single"));
   keys.allow("limits", member(&SweepSettings::limits), mapping(once<limit_keys>()));
   return keys;
 }

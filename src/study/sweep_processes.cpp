@@ -8,6 +8,7 @@
 #include "spacedyn/error.hpp"
 #include "study/process_crew.hpp"
 #include "study/process_messages.hpp"
+#include "study/sweep_implementation.hpp"
 
 namespace spacedyn {
 namespace {
@@ -41,6 +42,7 @@ class SweepProcesses::Implementation {
   int lost() const { return count(Other::State::lost); }
 
   void begin(const Sweep& sweep, const std::string& results) {
+    together_ = sweep.implementation().bundle.most;
     Json sources = Json::array(), overrides = Json::array();
     for (const auto& [path, text] : sweep.sources()) sources.push_back({path, text});
     for (const auto& [key, value] : sweep.overrides()) overrides.push_back({key, value});
@@ -85,10 +87,10 @@ class SweepProcesses::Implementation {
       if (other.state != Other::State::ready) continue;
       // short flights: as many as fill the time until the next message; others: one each thread
       const double ahead = flown_ > 0 ? std::min(kMostAhead, kAhead * flown_ / seconds_) : 0.0;
-      const long wanted =
-          other.threads * (1 + static_cast<long>(ahead)) - static_cast<long>(other.rows.size());
+      const long wanted = other.threads * (together_ + static_cast<long>(ahead)) -
+                          static_cast<long>(other.rows.size());
       // the last rows go to those who are free first
-      const long share = std::max(1L, pending.count() / (2L * size()));
+      const long share = std::max(together_, pending.count() / (2L * size()));
       const std::vector<long> rows = pending.lend(std::min(wanted, share));
       other.rows.insert(rows.begin(), rows.end());
       if (!rows.empty() || since(other.addressed).count() > kSign * patience_) {
@@ -121,7 +123,7 @@ class SweepProcesses::Implementation {
   void dismiss() {
     end();
     const Clock::time_point start = Clock::now();
-    PendingRows nowhere(0);
+    PendingRows nowhere(0, {});
     std::vector<SweepRow> late;
     while (count(Other::State::gone) + lost() + 1 < size() && since(start) < kFarewells) {
       try {
@@ -182,6 +184,7 @@ class SweepProcesses::Implementation {
   SweepCommunicator& communicator_;
   double patience_;
   std::vector<Other> others_;
+  long together_ = 1;                   // rows that a thread flies at once
   double flown_ = 0.0, seconds_ = 0.0;  // rows of others, and what they took
 };
 
@@ -267,7 +270,7 @@ class Helper {
   }
 
   bool fly(const Sweep& sweep, const std::string& results) {
-    PendingRows pending(0);
+    PendingRows pending(0, sweep.implementation().bundle);
     pending.expect(kEndless);
     ThreadCrew crew(sweep, results, threads_, [&] { return pending.next(); });
     struct Close {

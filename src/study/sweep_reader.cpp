@@ -5,7 +5,9 @@
 #include <Eigen/Cholesky>
 
 #include "loading/yaml/numbers.hpp"
+#include "spacedyn/batch/tiled_vectors.hpp"
 #include "spacedyn/model/names.hpp"
+#include "study/lane_flights.hpp"
 #include "study/sweep_implementation.hpp"
 #include "study/sweep_keys.hpp"
 
@@ -35,9 +37,16 @@ class Resolver {
     check_rows(whole);
     result_.plan = CollectPlan(result_.family->original());
     for (const CollectKeys& collect : keys_.collect) add_collect(collect);
+    if (settings_.engine == SweepEngine::lanes) check_lanes(whole);
   }
 
  private:
+  /// The value of a key; where it is missing its mapping, at the path of the key.
+  static Value at(const Value& mapping, const char* key) {
+    const Entry* entry = mapping.node->find(key);
+    return {entry == nullptr ? mapping.node : entry->value.get(), join_path(mapping.path, key)};
+  }
+
   void add_parameter(const ParameterKeys& keys) {
     const std::string& key = keys.key.text;
     SweepParameter parameter{key, keys.kind, {}, keys.distribution.weights, {}};
@@ -194,11 +203,6 @@ class Resolver {
     const bool is_random = std::any_of(parameters.begin(), parameters.end(),
                                        [](const auto& each) { return !each.is_grid(); });
     const bool has_noise = !result_.family->original().setup.sensors.empty();
-    const auto at = [&](const char* key) {
-      const Entry* entry = whole.node->find(key);
-      return Value{entry == nullptr ? whole.node : entry->value.get(),
-                   entry == nullptr ? whole.path : join_path(whole.path, key)};
-    };
     const bool has_runs = whole.node->find("runs") != nullptr;
     if (!has_runs && (is_random || parameters.empty())) {
       problems_.error(whole, is_random
@@ -206,44 +210,106 @@ class Resolver {
                                  : "expected 'parameters' that vary, or 'runs' with sensors whose "
                                    "noise varies");
     } else if (settings_.runs > 1 && !is_random && !has_noise) {
-      problems_.error(at("runs"),
+      problems_.error(at(whole, "runs"),
                       "expected one run of each point, got " + std::to_string(settings_.runs) +
                           ": without a distribution and without sensors all would be equal");
     }
     if (!is_random && settings_.sampling != Sampling::random) {
-      problems_.error(at("sampling"), "expected no 'sampling' without a distribution, got one");
+      problems_.error(at(whole, "sampling"),
+                      "expected no 'sampling' without a distribution, got one");
     }
     const double rows = points * static_cast<double>(settings_.runs);
     if (rows > kMostRows) {
-      problems_.error(at(has_runs ? "runs" : "parameters"),
+      problems_.error(at(whole, has_runs ? "runs" : "parameters"),
                       "expected at most 2147483647 rows, got " + format_number(rows));
     }
   }
 
   void add_collect(const CollectKeys& collect) {
-    const auto at = [&](const char* key) {
-      const Entry* entry = collect.place.node->find(key);
-      return Value{entry == nullptr ? collect.place.node : entry->value.get(),
-                   join_path(collect.place.path, key)};
-    };
-    if (!names_are_free(at("name"), collect.name, names_taken_, "name")) return;
+    if (!names_are_free(at(collect.place, "name"), collect.name, names_taken_, "name")) return;
     const bool may_be_longer = keys_taken_.count("duration") > 0;
     if (collect.at == SweepCollect::At::time && !may_be_longer &&
         collect.time > result_.family->original().duration) {
-      problems_.error(at("at"), "expected a time of the flight, which takes " +
-                                    format_number(result_.family->original().duration) +
-                                    " s, got " + format_number(collect.time) + " s");
+      problems_.error(at(collect.place, "at"),
+                      "expected a time of the flight, which takes " +
+                          format_number(result_.family->original().duration) + " s, got " +
+                          format_number(collect.time) + " s");
       return;
     }
     SweepCollect resolved = collect;
     const std::string problem = result_.plan.add(resolved);
     settings_.collect.push_back(std::move(resolved));
+    const char* const source = collect.channel.empty() ? "summary" : "channel";
     if (problem.empty()) return;
     const bool is_component = problem.find("component") != std::string::npos;
-    problems_.error(at(is_component              ? "component"
-                       : collect.channel.empty() ? "summary"
-                                                 : "channel"),
-                    problem);
+    problems_.error(at(collect.place, is_component ? "component" : source), problem);
+  }
+
+  /// Whether eight flights can share all but where they start, and which rows do.
+  void check_lanes(const Value& whole) {
+    const std::string obstacle = lanes_obstacle(result_.family->original());
+    if (!obstacle.empty()) {
+      problems_.error(at(whole, "engine"),
+                      "expected a scenario that lanes can fly, got " + obstacle,
+                      "'engine: single' flies it");
+    }
+    if (settings_.keep_results != KeepResults::none) {
+      problems_.error(at(whole, "keep_results"), "expected none with 'engine: lanes'",
+                      "'simulate --row' writes the files of a row");
+    }
+    if (problems_.has_errors()) return;
+    for (std::size_t i = 0; i < keys_.collect.size(); ++i) {
+      const CollectKeys& collect = keys_.collect[i];
+      const auto& channel = result_.plan.sources()[i];
+      if (channel && lanes_record(*channel)) continue;
+      problems_.error(at(collect.place, channel ? "channel" : "summary"),
+                      "expected a channel without integrals over the flight, got " +
+                          quote(channel ? collect.channel : collect.summary),
+                      "flights in lanes have no audit; 'engine: single' collects it");
+    }
+    result_.bundle = {TiledVectors::kTile, settings_.runs};
+    // the last parameter varies fastest of a grid
+    for (std::size_t i = settings_.parameters.size(); i-- > 0;) {
+      const SweepParameter& parameter = settings_.parameters[i];
+      if (!parameter.is_grid() || parameter.numbers.size() == 1) continue;
+      if (!lanes_may_differ_in(parameter.key)) break;
+      result_.bundle.block *= static_cast<long>(parameter.numbers.size());
+    }
+    bool differ = false;  // lanes, in a parameter before
+    for (std::size_t i = 0; i < settings_.parameters.size(); ++i) {
+      const SweepParameter& parameter = settings_.parameters[i];
+      const Value& place = keys_.parameters[i].key.place;
+      const bool is_own = lanes_may_differ_in(parameter.key);
+      if (is_own) check_reference(parameter, place);
+      if (parameter.is_grid() && parameter.numbers.size() == 1) continue;
+      if (!is_own && (differ || !parameter.is_grid())) {
+        problems_.error(
+            place,
+            "expected a key of 'initial', or 'values' before those, got " + quote(parameter.key),
+            "flights in lanes share their model, control and times");
+      }
+      differ = differ || (is_own && parameter.is_grid());
+    }
+  }
+
+  /// References may begin where joints do.
+  void check_reference(const SweepParameter& parameter, const Value& place) {
+    const auto [least, most] =
+        std::minmax_element(parameter.numbers.begin(), parameter.numbers.end());
+    const bool is_listed = parameter.is_grid() || parameter.kind == SweepParameter::Kind::choice;
+    const double low = is_listed ? *least : quantile(parameter, 0.25);
+    const double high = is_listed ? *most : quantile(parameter, 0.75);
+    try {
+      const auto with = [&](double value) {
+        return result_.family->variant({{parameter.key, format_number(value)}});
+      };
+      if (have_same_references(with(low), with(high))) return;
+    } catch (const Error&) {
+      return;  // a matter of its rows
+    }
+    problems_.error(place,
+                    "expected a key on which no reference depends, got " + quote(parameter.key),
+                    "flights in lanes share their control; let its reference begin with 'from'");
   }
 
   SweepKeys& keys_;
@@ -279,7 +345,7 @@ std::unique_ptr<Sweep::Implementation> read_sweep(Session& session, Document doc
   problems.throw_if_errors();
   for (Diagnostic& warning : problems.sorted()) result->warnings.push_back(std::move(warning));
   for (const auto& [path, text] : session.sources().files()) result->sources[path] = text;
-  result->sampler = std::make_unique<const Sampler>(result->settings);
+  result->sampler = std::make_unique<const SweepSampler>(result->settings);
   return result;
 }
 

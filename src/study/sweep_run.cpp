@@ -14,6 +14,7 @@
 #include "study/pending_rows.hpp"
 #include "study/process_crew.hpp"
 #include "study/sweep_file.hpp"
+#include "study/sweep_implementation.hpp"
 #include "study/sweep_metadata.hpp"
 #include "study/thread_crew.hpp"
 #include "thread_count.hpp"
@@ -36,7 +37,10 @@ double seconds_since(Clock::time_point start) {
 class Runner {
  public:
   Runner(const Sweep& sweep, const SweepOptions& options, SweepFileWriter* file)
-      : sweep_(sweep), options_(options), file_(file), pending_(sweep.rows()) {
+      : sweep_(sweep),
+        options_(options),
+        file_(file),
+        pending_(sweep.rows(), sweep.implementation().bundle) {
     progress_.rows = sweep.rows();
     if (options.only.empty()) return;
     pending_.keep_only(options.only);

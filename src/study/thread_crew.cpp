@@ -1,6 +1,6 @@
 #include "study/thread_crew.hpp"
 
-#include <filesystem>
+#include <iterator>
 
 namespace spacedyn {
 namespace {
@@ -11,20 +11,21 @@ constexpr std::size_t kMostWaiting = 4096;
 }  // namespace
 
 ThreadCrew::ThreadCrew(const Sweep& sweep, const std::string& results, int threads,
-                       NextRow next_row)
+                       NextRows next_rows)
     : ThreadCrew(
-          [&sweep, results](long row, const std::atomic<FlightStop>& stop) {
-            const std::filesystem::path folder =
-                results.empty() ? "" : std::filesystem::path(results) / std::to_string(row);
-            return fly_row(sweep, row, folder.string(), stop);
+          [&sweep, results](const std::vector<long>& rows, FlightTimer& timer) {
+            return fly_rows(sweep, rows, results, timer);
           },
-          sweep.settings().limits.wall_time, threads, std::move(next_row)) {}
+          sweep.settings().limits.wall_time, threads, std::move(next_rows)) {}
 
-ThreadCrew::ThreadCrew(FlyRow fly, double wall_time, int threads, NextRow next_row)
-    : fly_(std::move(fly)), wall_time_(wall_time), next_row_(std::move(next_row)), busy_(threads) {
+ThreadCrew::ThreadCrew(FlyRows fly, double wall_time, int threads, NextRows next_rows)
+    : fly_(std::move(fly)),
+      wall_time_(wall_time),
+      next_rows_(std::move(next_rows)),
+      busy_(threads) {
   for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>());
   for (const auto& worker : workers_) {
-    worker->thread = std::thread([this, own = worker.get()] { work(*own); });
+    worker->thread = std::thread([this, own = worker.get()] { work(own->timer); });
   }
 }
 
@@ -33,15 +34,13 @@ ThreadCrew::~ThreadCrew() {
   for (const auto& worker : workers_) worker->thread.join();
 }
 
-void ThreadCrew::work(Worker& worker) {
+void ThreadCrew::work(FlightTimer& timer) {
   try {
-    for (long row = next_row_(); row >= 0 && begin(worker); row = next_row_()) {
-      std::optional<SweepRow> flown = fly_(row, worker.order);
-      {
-        const std::lock_guard<std::mutex> lock(worker.mutex);
-        worker.is_flying = false;
-      }
-      if (flown) deliver(std::move(*flown));
+    for (std::vector<long> rows = next_rows_(); !rows.empty() && timer.begin(rows.size());
+         rows = next_rows_()) {
+      std::vector<SweepRow> flown = fly_(rows, timer);
+      timer.end();
+      deliver(std::move(flown));
     }
   } catch (...) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -52,20 +51,13 @@ void ThreadCrew::work(Worker& worker) {
   flown_.notify_all();
 }
 
-bool ThreadCrew::begin(Worker& worker) {
-  const std::lock_guard<std::mutex> lock(worker.mutex);
-  if (stopping_) return false;
-  worker.order = FlightStop::none;
-  worker.started = std::chrono::steady_clock::now();
-  worker.is_flying = true;
-  return true;
-}
-
-void ThreadCrew::deliver(SweepRow row) {
+void ThreadCrew::deliver(std::vector<SweepRow> rows) {
+  if (rows.empty()) return;
   std::unique_lock<std::mutex> lock(mutex_);
   taken_.wait(lock, [this] { return rows_.size() < kMostWaiting || stopping_; });
-  rows_.push_back(std::move(row));
-  if (rows_.size() == 1) flown_.notify_all();
+  const bool is_awaited = rows_.empty();
+  std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
+  if (is_awaited) flown_.notify_all();
 }
 
 bool ThreadCrew::take(std::vector<SweepRow>& rows, std::chrono::milliseconds patience) {
@@ -79,21 +71,12 @@ bool ThreadCrew::take(std::vector<SweepRow>& rows, std::chrono::milliseconds pat
 }
 
 void ThreadCrew::watch_limits() {
-  const auto now = std::chrono::steady_clock::now();
-  for (const auto& worker : workers_) {
-    const std::lock_guard<std::mutex> lock(worker->mutex);
-    if (!worker->is_flying || worker->order != FlightStop::none) continue;
-    const double elapsed = std::chrono::duration<double>(now - worker->started).count();
-    if (elapsed > wall_time_) worker->order = FlightStop::too_slow;
-  }
+  for (const auto& worker : workers_) worker->timer.limit(wall_time_);
 }
 
 void ThreadCrew::stop() {
   stopping_ = true;
-  for (const auto& worker : workers_) {
-    const std::lock_guard<std::mutex> lock(worker->mutex);
-    worker->order = FlightStop::interrupted;
-  }
+  for (const auto& worker : workers_) worker->timer.stop();
   const std::lock_guard<std::mutex> lock(mutex_);
   taken_.notify_all();
 }

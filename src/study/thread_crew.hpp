@@ -18,21 +18,20 @@
 
 namespace spacedyn {
 
-/// Threads of this process, each with a flight at a time.
+/// Threads of this process, each with a flight at a time, or several that fly together.
 class ThreadCrew final : public Crew {
  public:
-  /// The next row to fly, −1 if there are no more; called by several threads at once.
-  using NextRow = std::function<long()>;
-
-  /// Flies a row. @return nothing if it was interrupted
-  using FlyRow =
-      std::function<std::optional<SweepRow>(long row, const std::atomic<FlightStop>& stop)>;
+  /// The next rows to fly together, none if there are no more; called by several threads at once.
+  using NextRows = std::function<std::vector<long>()>;
+  /// Flies rows. @return those that were not interrupted
+  using FlyRows =
+      std::function<std::vector<SweepRow>(const std::vector<long>& rows, FlightTimer& timer)>;
 
   /// @param wall_time  that a flight may take, s
-  ThreadCrew(FlyRow fly, double wall_time, int threads, NextRow next_row);
+  ThreadCrew(FlyRows fly, double wall_time, int threads, NextRows next_rows);
   /// Flies the rows of a sweep.
   /// @param results  folder for those of flights; empty: they are not kept
-  ThreadCrew(const Sweep& sweep, const std::string& results, int threads, NextRow next_row);
+  ThreadCrew(const Sweep& sweep, const std::string& results, int threads, NextRows next_rows);
   /// Cuts off what still flies.
   ~ThreadCrew() override;
   ThreadCrew(const ThreadCrew&) = delete;
@@ -43,21 +42,16 @@ class ThreadCrew final : public Crew {
   void stop() override;
 
  private:
-  /// What one thread does.
   struct Worker {
     std::thread thread;
-    std::mutex mutex;  // of what follows
-    std::chrono::steady_clock::time_point started;
-    bool is_flying = false;
-    std::atomic<FlightStop> order{FlightStop::none};
+    FlightTimer timer;
   };
-  void work(Worker& worker);
-  bool begin(Worker& worker);
-  void deliver(SweepRow row);
+  void work(FlightTimer& timer);
+  void deliver(std::vector<SweepRow> rows);
 
-  FlyRow fly_;
+  FlyRows fly_;
   double wall_time_;
-  NextRow next_row_;
+  NextRows next_rows_;
   std::mutex mutex_;
   std::condition_variable flown_, taken_;
   std::vector<SweepRow> rows_;

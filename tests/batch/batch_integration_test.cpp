@@ -173,6 +173,10 @@ TEST(BatchIntegration, RefusesWhatCannotBeDone) {
   settings.velocity_limit = VectorX::Ones(1);
   EXPECT_EQ(refusal({0.0, 0.1, 1, std::make_shared<JointPd>("motor", settings)}),
             "'motor' has a velocity_limit; batches know effort limits only");
+  settings.velocity_limit.resize(0);
+  settings.integral = VectorX::Ones(1);
+  EXPECT_EQ(refusal({0.0, 0.1, 1, std::make_shared<JointPd>("pid", settings)}),
+            "'pid' has an integral; batches know PD control only");
 }
 
 }  // namespace

@@ -238,5 +238,32 @@ TEST(SweepFile, KeepsResultsEqualToThoseOfSingleFlights) {
   expect_equal(read_sweep_table(sweep_file(folder / "out", sweep)).flown, fly(sweep, 1));
 }
 
+TEST(SweepFile, RepeatsTheNoiseOfEachRow) {
+  const SweepFolder folder(R"(  runs: 5
+  collect: [{name: reading, channel: sensors/eye/position}]
+  keep_results: all
+)");
+  testing::write_text(folder / "oscillator.yaml",
+                      testing::kOscillator +
+                          "  sensors: [{type: encoder, name: eye, joint: hinge, noise: 0.01, "
+                          "sample_period: 0.1}]\n");
+  fs::create_directory(folder / "out");
+  const Sweep sweep = folder.load();
+  Keeper first(2);
+  run_sweep_into(folder / "out", sweep, false, {1, &first});
+  run_sweep_into(folder / "out", sweep, true, {4, nullptr});
+  const SweepTable table = read_sweep_table(sweep_file(folder / "out", sweep));
+  expect_equal(table.flown, fly(sweep, 1));
+  const auto reading = [&](std::size_t row) { return table.flown[row].collected[0]; };
+  EXPECT_NE(reading(3), reading(4));
+  EXPECT_NEAR(reading(3), reading(4), 0.1);  // seven standard deviations of the difference
+  const Scenario scenario = sweep.scenario_of(3);
+  const OutputDirectory alone(scenario.name, folder / "alone", scenario.format);
+  RunRecord record = start_record(scenario, sweep.overrides_of(sweep.draw(3)), alone);
+  run_scenario(scenario, alone, {}, record);
+  EXPECT_EQ(testing::read_text(folder / "out/rows/3/oscillator.h5"),
+            testing::read_text(alone.result()));
+}
+
 }  // namespace
 }  // namespace spacedyn::sweep_file_test

@@ -129,10 +129,9 @@ TEST(SweepInput, NamesWhatCannotBeCollected) {
               HasSubstr("only a channel has it"));
 }
 
-TEST(SweepInput, RefusesWhatIsNotAvailable) {
-  EXPECT_THAT(problem_of("  runs: 1\n  engine: lanes\n"),
-              HasSubstr("sweep.engine: expected no 'engine' here, got one: flights in vector lanes "
-                        "are not available"));
+TEST(SweepInput, NamesEnginesAndLimitsThatThereAreNot) {
+  EXPECT_THAT(problem_of("  runs: 1\n  engine: lane\n"),
+              HasSubstr("sweep.engine: expected single or lanes, got 'lane'"));
   EXPECT_THAT(problem_of("  runs: 1\n  limits: {wall_time: 0}\n"), HasSubstr("limits.wall_time"));
 }
 

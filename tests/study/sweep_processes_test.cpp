@@ -116,8 +116,20 @@ class Job {
   std::vector<std::thread> others_;
 };
 
-TEST(SweepProcesses, FlyTheRowsThatOneWouldFly) {
-  const SweepFolder folder(kFlights);
+/// The same in vector lanes, where the flights of each duration fly together.
+const std::string kLanes = R"(  runs: 100
+  engine: lanes
+  parameters:
+    - {key: duration, values: [5, 6, -1]}
+    - {key: initial.joints.hinge.position, uniform: [0, 1]}
+  collect:
+    - {name: last, channel: joint_position}
+)";
+
+class SweepProcessesOf : public ::testing::TestWithParam<const std::string*> {};
+
+TEST_P(SweepProcessesOf, FlyTheRowsThatOneWouldFly) {
+  const SweepFolder folder(*GetParam());
   const Sweep sweep = folder.load();
   const std::vector<SweepRow> alone = fly(sweep, 1);
   for (const int size : {1, 2, 4}) {
@@ -134,6 +146,9 @@ TEST(SweepProcesses, FlyTheRowsThatOneWouldFly) {
     EXPECT_TRUE(job.ends_well());
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Engines, SweepProcessesOf, ::testing::Values(&kFlights, &kLanes),
+                         [](const auto& each) { return each.index == 0 ? "single" : "lanes"; });
 
 TEST(SweepProcesses, FlyTheRowsOfOneThatFallsSilent) {
   const SweepFolder folder(kFlights);

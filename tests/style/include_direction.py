@@ -35,7 +35,7 @@ LAYERS = {
     "loading": ["analysis", "recording"],
     "batch": ["integration", "loading"],
     "scenario": ["loading", "reporting"],
-    "study": ["scenario"],
+    "study": ["scenario", "batch"],
     "optimization": ["study"],
 }
 

@@ -2,6 +2,7 @@
 /// Dynamics of many states of one Model at once: vector lanes within a core, threads on top.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -23,9 +24,11 @@ struct BatchRun {
   double start = 0.0;  ///< s, time at which references are evaluated first
   double step = 0.0;   ///< s, positive
   int steps = 1;
-  /// Added to the joints' own springs and dampers, which always act; may be empty. Its sample
-  /// period must be 0.
+  /// Added to the joints' own springs and dampers, which always act; may be empty. It must have
+  /// neither a sample period nor an integral.
   std::shared_ptr<const JointPd> control;
+  /// References are evaluated at no later time, s: just before a discontinuity, where a run ends.
+  double latest = std::numeric_limits<double>::infinity();
 };
 
 /// Flights under given forces, each of which is held for a step.

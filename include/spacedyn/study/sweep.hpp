@@ -63,6 +63,13 @@ struct SweepCollect {
 
 enum class KeepResults { none, failed, all };
 
+/// How flights are computed.
+enum class SweepEngine {
+  single,  ///< one by one
+  lanes    ///< eight at once in vector lanes, of systems that BatchDynamics knows: the same numbers
+           ///< but for rounding, the same bits whichever rows fly together
+};
+
 /// What a run may take; beyond, it fails.
 struct SweepLimits {
   double wall_time = std::numeric_limits<double>::infinity();  ///< s
@@ -82,6 +89,7 @@ struct SweepSettings {
   MatrixX correlation;                  ///< of these
   std::vector<SweepCollect> collect;
   KeepResults keep_results = KeepResults::none;
+  SweepEngine engine = SweepEngine::single;
   SweepLimits limits;
 };
 
