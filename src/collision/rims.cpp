@@ -1,11 +1,19 @@
 #include "collision/rims.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include <Eigen/LU>
 
 namespace spacedyn {
 namespace {
+
+constexpr int kMostRimSteps = 60;
+/// Of the shift, as a share of the radius.
+constexpr double kRimSettled = 4e-15;
+/// The least sine that counts: the ball stays within 1.8 radii of the rim's centre.
+constexpr double kLeastSine = 0.48;
 
 /// Newton's method gives up after so many steps; four to six are enough, but where it has to halve.
 constexpr int kSteps = 20, kMostHalvings = 60;
@@ -13,6 +21,51 @@ constexpr int kSteps = 20, kMostHalvings = 60;
 constexpr double kLongestStep = 0.3, kConverged = 1e-8;
 
 }  // namespace
+
+double AxisPair::best_s(double t) const {
+  return std::clamp(a.dot(t * b - d) / (1.0 + kParallel), -most_s, most_s);
+}
+
+double AxisPair::best_t(double s) const {
+  return std::clamp(b.dot(d + s * a) / (1.0 + kParallel), -most_t, most_t);
+}
+
+std::pair<double, double> AxisPair::nearest() const {
+  const double cosine = a.dot(b), own = 1.0 + kParallel;
+  const double determinant = own * own - cosine * cosine;
+  const double s = (cosine * b.dot(d) - own * a.dot(d)) / determinant;
+  const double t = (own * b.dot(d) - cosine * a.dot(d)) / determinant;
+  if (std::abs(s) <= most_s && std::abs(t) <= most_t) return {s, t};
+  const std::array<std::pair<double, double>, 4> edges{{{-most_s, best_t(-most_s)},
+                                                        {most_s, best_t(most_s)},
+                                                        {best_s(-most_t), -most_t},
+                                                        {best_s(most_t), most_t}}};
+  return *std::min_element(edges.begin(), edges.end(), [this](const auto& x, const auto& y) {
+    return value(x.first, x.second) < value(y.first, y.second);
+  });
+}
+
+/// Newton's method for τ − r (n·x)/s = 0, kept between the last points on either side of the root:
+/// over convex ground that grows with τ, by 1 − r/s³ xᵀ(∂n/∂p)x.
+RimBall::RimBall(const RimPoint& rim, const Vector3& end, double radius, const Terrain& terrain)
+    : center(end), ground(rim.ground) {
+  const Vector3& axis = rim.axis;
+  const double most = radius * std::sqrt(1.0 - kLeastSine * kLeastSine) / kLeastSine;
+  double low = -most, high = most;
+  for (int i = 0; i < kMostRimSteps; ++i) {
+    const double along = ground.normal.dot(axis);
+    sine = std::max(kLeastSine, std::sqrt(std::max(0.0, 1.0 - along * along)));
+    const double excess = shift - radius * along / sine;
+    if (std::abs(excess) <= kRimSettled * radius) break;
+    (excess > 0.0 ? high : low) = shift;
+    const double slope =
+        1.0 - radius / (sine * sine * sine) * axis.dot(ground.normal_gradient * axis);
+    const double next = shift - excess / slope;
+    shift = next > low && next < high ? next : 0.5 * (low + high);
+    center = end + shift * axis;
+    ground = terrain.nearest(center);
+  }
+}
 
 Vector3 stationary(const Rims& rims, Vector3 n) {
   for (int step = 0; step < kSteps; ++step) {

@@ -1,10 +1,26 @@
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 
+#include <cmath>
+
 #include "inertia/snapshot.hpp"
 #include "spacedyn/assert.hpp"
+#include "spacedyn/inertia/coupling.hpp"
+#include "spacedyn/inertia/jacobian_gradient.hpp"
+#include "spacedyn/inertia/reduced_inertia.hpp"
+#include "spacedyn/inertia/resolved_rates.hpp"
+#include "spacedyn/kinematics/jacobian_derivatives.hpp"
 #include "spacedyn/kinematics/points.hpp"
 
 namespace spacedyn {
+namespace {
+
+Vector3 three_values(const VectorX& sigma) {
+  Vector3 values = Vector3::Zero();
+  values.head(sigma.size()) = sigma;
+  return values;
+}
+
+}  // namespace
 
 void generalized_jacobian(const Eigen::Ref<const Matrix6X>& J_m, const Matrix6& J_b,
                           const BaseResponse& response, Eigen::Ref<Matrix6X> J_star) {
@@ -62,6 +78,90 @@ Vector6 twist_offset(const Model& model, const State& state, const Frame& frame,
   const ResponseSnapshot<Snapshot> now(model, state);
   return twist_offset(base_jacobian(now.frames, frame), now.response,
                       momentum_about_base(momentum, point, state.r_0, now.blocks));
+}
+
+CouplingWorkspace::CouplingWorkspace(const Model& model)
+    : linear(3, model.joint_count()),
+      angular(3, model.joint_count()),
+      all(6, model.joint_count()) {}
+
+CouplingMeasures compute_coupling_measures(const BaseResponse& response,
+                                           CouplingWorkspace& workspace) noexcept {
+  SPACEDYN_ASSERT(workspace.all.matrix().cols() == response.D.cols());
+  workspace.linear.matrix() = response.D.topRows<3>();
+  workspace.angular.matrix() = response.D.bottomRows<3>();
+  workspace.linear.decompose(0.0);
+  workspace.angular.decompose(0.0);
+
+  CouplingMeasures measures;
+  measures.linear = three_values(workspace.linear.sigma());
+  measures.angular = three_values(workspace.angular.sigma());
+  if (response.D.cols() >= 6) {
+    workspace.all.matrix() = response.D;
+    workspace.all.decompose(0.0);
+    measures.volume = workspace.all.sigma().prod();
+  }
+  return measures;
+}
+
+CouplingMeasures coupling_measures(const Model& model, const State& state) {
+  const ResponseSnapshot<Snapshot> now(model, state);
+  CouplingWorkspace workspace(model);
+  return compute_coupling_measures(now.response, workspace);
+}
+
+ResolvedRates resolve_rates(const ResolvedRateOptions& options, SingularValues& jacobian,
+                            ConstVectorRef twist, VectorRef rates) noexcept {
+  jacobian.decompose_relative(options.tolerance);
+  jacobian.solve(twist, options.damping, rates);
+  ResolvedRates result;
+  result.rank = jacobian.rank();
+  result.threshold = jacobian.threshold();
+  // row by row, so that the difference needs no memory
+  double squares = 0.0;
+  for (Eigen::Index row = 0; row < twist.size(); ++row) {
+    const double miss = jacobian.matrix().row(row).dot(rates) - twist(row);
+    squares += miss * miss;
+  }
+  result.residual = std::sqrt(squares);
+  return result;
+}
+
+JacobianGradient jacobian_gradient(const Model& model, const State& state, const Frame& frame) {
+  state.check(model);
+  JacobianGradient gradient;
+  for (int j = 0; j < model.velocity_size(); ++j) {
+    State moving = state;
+    const VectorX unit = VectorX::Unit(model.velocity_size(), j);
+    moving.v_0 = linear_part(unit);
+    moving.omega_0 = angular_part(unit);
+    moving.qd = joint_part(unit);
+    const FrameJacobians rates = frame_jacobians(model, moving, frame);
+    gradient.J_m.push_back(rates.J_m_dot);
+    gradient.J_b.push_back(rates.J_b_dot);
+    gradient.J_star.push_back(generalized_jacobian_derivative(model, moving, frame));
+  }
+  return gradient;
+}
+
+void reduced_inertia(const InertiaBlocks& blocks, const BaseResponse& response,
+                     Eigen::Ref<MatrixX> H_star) {
+  SPACEDYN_ASSERT(H_star.rows() == blocks.H_m.rows() && H_star.cols() == blocks.H_m.cols());
+  H_star = blocks.H_m;
+  // one triangle and its mirror: exactly symmetric
+  for (Eigen::Index column = 0; column < H_star.cols(); ++column) {
+    for (Eigen::Index row = 0; row <= column; ++row) {
+      H_star(row, column) += blocks.H_bm.col(row).dot(response.D.col(column));
+      H_star(column, row) = H_star(row, column);
+    }
+  }
+}
+
+MatrixX reduced_inertia(const Model& model, const State& state) {
+  const ResponseSnapshot<Snapshot> now(model, state);
+  MatrixX H_star(model.joint_count(), model.joint_count());
+  reduced_inertia(now.blocks, now.response, H_star);
+  return H_star;
 }
 
 }  // namespace spacedyn

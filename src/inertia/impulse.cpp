@@ -1,11 +1,21 @@
 #include "spacedyn/inertia/impulse.hpp"
 
+#include <limits>
+#include <numeric>
+
+#include <Eigen/Cholesky>
+
+#include "inertia/base_inverse.hpp"
 #include "inertia/dense_size.hpp"
 #include "inertia/least_pivot.hpp"
 #include "inertia/snapshot.hpp"
 #include "spacedyn/assert.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/inertia/base_response.hpp"
+#include "spacedyn/inertia/effective_mass.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
+#include "spacedyn/kinematics/jacobians.hpp"
 #include "spacedyn/kinematics/points.hpp"
 
 namespace spacedyn {
@@ -20,7 +30,131 @@ bool factorize(const MatrixX& H_m, ImpulseResponse& response) {
   return (pivots > kLeastPivot * H_m.diagonal().array()).all();
 }
 
+/// Row n·J of a point, size 6 + n.
+VectorX row_of(const Model& model, const LinkFrames& frames, const Frame& at,
+               const Vector3& direction) {
+  check_frame(model, at);
+  Matrix6X J_m(6, model.joint_count());
+  frame_jacobian(model, frames, at, J_m);
+  VectorX row(model.velocity_size());
+  row.head<6>() = base_jacobian(frames, at).topRows<3>().transpose() * direction;
+  row.tail(model.joint_count()) = J_m.topRows<3>().transpose() * direction;
+  return row;
+}
+
+std::vector<int> free_rows(const Model& model, const std::optional<std::vector<int>>& given) {
+  if (given) {
+    for (const int row : *given) {
+      if (row < 0 || row >= model.velocity_size()) throw DomainError("a free row is none of u");
+    }
+    return *given;
+  }
+  const int first = model.has_fixed_base() ? 6 : 0;
+  std::vector<int> rows(static_cast<std::size_t>(model.velocity_size() - first));
+  std::iota(rows.begin(), rows.end(), first);
+  return rows;
+}
+
+ImpactEffect effect_of(const Model& model, const State& state, const VectorX& row,
+                       const std::vector<int>& free) {
+  ImpactEffect effect;
+  effect.effective_mass = std::numeric_limits<double>::infinity();
+  effect.velocity_change = VectorX::Zero(model.velocity_size());
+  if (free.empty()) return effect;
+  const MatrixX H = inertia_matrix(model, state)(free, free);
+  const Eigen::LLT<MatrixX> factorization(H);
+  if (factorization.info() != Eigen::Success) {
+    throw NumericalError("the inertia of the coordinates that move freely is singular", 0.0, 0,
+                         "inertia");
+  }
+  const VectorX own = row(free);
+  const VectorX change = factorization.solve(own);
+  effect.velocity_change(free) = change;
+  const double inverse = own.dot(change);
+  if (inverse > 0.0) effect.effective_mass = 1.0 / inverse;
+  return effect;
+}
+
+Vector3 unit(const Vector3& direction) {
+  const double length = direction.norm();
+  if (!direction.allFinite() || length == 0.0) {
+    throw DomainError("the direction of an impulse must be finite and not zero");
+  }
+  return direction / length;
+}
+
+LinkFrames frames_at(const Model& model, const State& state) {
+  state.check(model);
+  LinkFrames frames(model);
+  compute_link_frames(model, state, frames);
+  return frames;
+}
+
 }  // namespace
+
+bool factorize_base_inertia(const Matrix6& H_b, Eigen::LLT<Matrix6>& factors) {
+  factors.compute(H_b);
+  if (factors.info() != Eigen::Success) return false;
+  const auto pivots = factors.matrixLLT().diagonal().array().square();
+  // written so that NaN fails
+  return (pivots > kLeastPivot * H_b.diagonal().array()).all();
+}
+
+InertiaStatus invert_base_inertia(const Matrix6& H_b, Matrix6& inverse) {
+  inverse.setZero();
+  Eigen::LLT<Matrix6> factors;
+  if (!factorize_base_inertia(H_b, factors)) return InertiaStatus::singular_base_inertia;
+  inverse = factors.solve(Matrix6::Identity());
+  return InertiaStatus::ok;
+}
+
+BaseResponse::BaseResponse(const Model& model) : D(Matrix6X::Zero(6, model.joint_count())) {}
+
+InertiaStatus compute_base_response(const Model& model, const InertiaBlocks& blocks,
+                                    BaseResponse& response) noexcept {
+  SPACEDYN_ASSERT(response.D.cols() == blocks.H_bm.cols());
+  response.H_b_inverse.setZero();
+  response.D.setZero();
+  if (model.has_fixed_base()) return InertiaStatus::ok;
+  Eigen::LLT<Matrix6> factors;
+  if (!factorize_base_inertia(blocks.H_b, factors)) return InertiaStatus::singular_base_inertia;
+  response.H_b_inverse = factors.solve(Matrix6::Identity());
+  // column by column, because Eigen may allocate for a block of them
+  for (Eigen::Index j = 0; j < response.D.cols(); ++j) {
+    response.D.col(j) = -factors.solve(blocks.H_bm.col(j));
+  }
+  return InertiaStatus::ok;
+}
+
+void compute_base_response_rate(const BaseResponse& response, const InertiaRates& rates,
+                                Eigen::Ref<Matrix6X> D_dot) {
+  SPACEDYN_ASSERT(D_dot.cols() == response.D.cols());
+  // column by column, so that the right side needs no memory
+  for (Eigen::Index j = 0; j < D_dot.cols(); ++j) {
+    const Vector6 momentum_rate = rates.H_bm_dot.col(j) + rates.H_b_dot * response.D.col(j);
+    D_dot.col(j).noalias() = -response.H_b_inverse * momentum_rate;
+  }
+}
+
+Vector6 base_twist(const BaseResponse& response, ConstVectorRef qd, const Vector6& momentum) {
+  SPACEDYN_ASSERT(qd.size() == response.D.cols());
+  Vector6 twist = response.H_b_inverse * momentum;
+  twist.noalias() += response.D * qd;
+  return twist;
+}
+
+Vector6 momentum_about_base(const Vector6& momentum, MomentumPoint point, const Vector3& r_0,
+                            const InertiaBlocks& blocks) {
+  const Vector3 P = momentum.head<3>();
+  Vector6 result = momentum;
+  if (point == MomentumPoint::inertial_origin) result.tail<3>() -= r_0.cross(P);
+  if (point == MomentumPoint::system_centroid) result.tail<3>() += blocks.r_0g.cross(P);
+  return result;
+}
+
+BaseResponse base_response(const Model& model, const State& state) {
+  return ResponseSnapshot<Snapshot>(model, state).response;
+}
 
 ImpulseResponse::ImpulseResponse(const Model& model)
     : H_star(MatrixX::Zero(dense_size(model, "impulse response"), model.joint_count())),
@@ -63,6 +197,22 @@ ImpulseResponse impulse_response(const Model& model, const State& state, const F
   ImpulseResponse result(model);
   require(compute_impulse_response(now.blocks, now.response, J.J_m, J.J_b, result));
   return result;
+}
+
+ImpactEffect impact_effect(const Model& model, const State& state, const Frame& at,
+                           const Vector3& direction, const std::optional<std::vector<int>>& free) {
+  const LinkFrames frames = frames_at(model, state);
+  return effect_of(model, state, row_of(model, frames, at, unit(direction)),
+                   free_rows(model, free));
+}
+
+ImpactEffect impact_effect(const Model& model, const State& state, const Frame& first,
+                           const Frame& second, const Vector3& direction,
+                           const std::optional<std::vector<int>>& free) {
+  const LinkFrames frames = frames_at(model, state);
+  const Vector3 n = unit(direction);
+  return effect_of(model, state, row_of(model, frames, first, n) - row_of(model, frames, second, n),
+                   free_rows(model, free));
 }
 
 }  // namespace spacedyn

@@ -2,7 +2,7 @@
 
 #include "inertia/dense_size.hpp"
 #include "inertia/snapshot.hpp"
-#include "kinematics/jacobian_column_rates.hpp"
+#include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/math/rotations.hpp"
 

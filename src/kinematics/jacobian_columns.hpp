@@ -1,8 +1,9 @@
 /// @file
-/// Single columns of (25) and (26), shared by the Jacobians and the inertia matrix.
+/// Columns of Jacobians, and their rates.
 #pragma once
 
 #include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/kinematics/link_motion.hpp"
 
 namespace spacedyn {
 
@@ -24,6 +25,33 @@ inline Vector3 linear_column(const Model& model, const LinkFrames& frames, int j
 inline Vector3 angular_column(const Model& model, const LinkFrames& frames, int joint) {
   if (model.joint(joint).type == JointType::prismatic) return Vector3::Zero();
   return frames.k[static_cast<std::size_t>(joint)];
+}
+
+/// k̇_j = ω_j × k_j: the axis is fixed in link j, and in link B_j as well; those of a spherical
+/// joint are fixed in the link that it carries.
+inline Vector3 axis_rate(const Model& model, const LinkFrames& frames,
+                         const LinkVelocities& velocities, int joint) {
+  const auto body = static_cast<std::size_t>(model.axis_body(joint));
+  return velocities.omega[body].cross(frames.k[static_cast<std::size_t>(joint)]);
+}
+
+/// Derivative of linear_column() for a point that moves with @p point_velocity.
+inline Vector3 linear_column_rate(const Model& model, const LinkFrames& frames,
+                                  const LinkVelocities& velocities, int joint, const Vector3& point,
+                                  const Vector3& point_velocity) {
+  const auto j = static_cast<std::size_t>(joint);
+  Vector3 kd_j = axis_rate(model, frames, velocities, joint);
+  if (model.joint(joint).type == JointType::prismatic) return kd_j;
+  // p_j belongs to link j too, which a revolute joint only turns about it
+  const Vector3 pd_j = velocities.v[j] + velocities.omega[j].cross(frames.p[j] - frames.r[j]);
+  return kd_j.cross(point - frames.p[j]) + frames.k[j].cross(point_velocity - pd_j);
+}
+
+/// Derivative of angular_column().
+inline Vector3 angular_column_rate(const Model& model, const LinkFrames& frames,
+                                   const LinkVelocities& velocities, int joint) {
+  if (model.joint(joint).type == JointType::prismatic) return Vector3::Zero();
+  return axis_rate(model, frames, velocities, joint);
 }
 
 }  // namespace spacedyn

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "model/description_tree.hpp"
 #include "model/poses.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/joint_traits.hpp"
+#include "spacedyn/model/submodel.hpp"
 
 namespace spacedyn {
 namespace {
@@ -41,6 +43,54 @@ void refuse_coupled(const ModelDescription& description, const std::string& join
       refuse(loop.name);
     }
   }
+}
+
+/// Keeps the elements for which `keep` holds.
+template <typename List, typename Predicate>
+void keep_if(List& list, Predicate keep) {
+  list.erase(
+      std::remove_if(list.begin(), list.end(), [&](const auto& element) { return !keep(element); }),
+      list.end());
+}
+
+/// Keeps the couplings and transmissions between joints that are left.
+void keep_elements_of_links(ModelDescription& part) {
+  std::unordered_set<std::string> joints;
+  for (const LinkDescription& link : part.links) joints.insert(joint_name(link));
+  DescriptionTree::keep_elements(joints, part);
+}
+
+/// The name, or that name with the first number that makes it one of its own.
+std::string free_name(const std::string& name, const std::unordered_set<std::string>& taken) {
+  std::string result = name;
+  for (int k = 2; taken.count(result) > 0; ++k) result = name + '_' + std::to_string(k);
+  return result;
+}
+
+/// What turns on when the link of a geared joint is gone: a body without mass on the same joint.
+/// The rotor at rest is part of the lower body, its energy belongs to the joint.
+LinkDescription idle_rotor(const LinkDescription& link, const ModelDescription& remaining) {
+  std::unordered_set<std::string> points{remaining.base.name}, joints;
+  for (const LinkDescription& each : remaining.links) {
+    points.insert(each.name);
+    joints.insert(joint_name(each));
+  }
+  for (const FrameDescription& frame : remaining.frames) points.insert(frame.name);
+  LinkDescription rotor;
+  rotor.name = free_name(link.name + "_rotor", points);
+  rotor.parent = link.parent;
+  JointDescription& joint = rotor.joint;
+  joint.name = free_name(joint_name(link) + "_motor", joints);
+  joint.type = link.joint.type;
+  joint.origin = link.joint.origin;
+  joint.axis = link.joint.axis;
+  joint.velocity_limit = link.joint.velocity_limit;
+  joint.effort_limit = link.joint.effort_limit;
+  joint.rotor_inertia = link.joint.rotor_inertia;
+  joint.gear_ratio = link.joint.gear_ratio;
+  joint.rotor_coupling = link.joint.rotor_coupling;
+  joint.friction = link.joint.friction;
+  return rotor;
 }
 
 }  // namespace
@@ -88,6 +138,40 @@ ModelDescription unlock_joints(const ModelDescription& locked, const ModelDescri
     link.joint = source.joint;
   }
   return result;
+}
+
+ModelDescription submodel(const ModelDescription& description, const std::string& link) {
+  const DescriptionTree tree(description);
+  if (tree.is_base(link)) return description;
+  ModelDescription part = description;
+  part.name = link;
+  part.base = BaseDescription{};
+  static_cast<BodyDescription&>(part.base) = description.links[tree.link(link)];
+  const auto names = tree.subtree(link);
+  keep_if(part.links, [&](const LinkDescription& each) { return names.count(each.parent) > 0; });
+  keep_if(part.frames, [&](const FrameDescription& each) { return names.count(each.link) > 0; });
+  keep_elements_of_links(part);
+  return part;
+}
+
+DetachedDescriptions detach(const ModelDescription& description, const std::string& link) {
+  const DescriptionTree tree(description);
+  if (tree.is_base(link)) {
+    throw DomainError("cannot detach '" + link + "': it is the base; choose a link");
+  }
+  DetachedDescriptions parts{description, submodel(description, link), ""};
+  const auto names = tree.subtree(link);
+  keep_if(parts.remaining.links,
+          [&](const LinkDescription& each) { return names.count(each.name) == 0; });
+  keep_if(parts.remaining.frames,
+          [&](const FrameDescription& each) { return names.count(each.link) == 0; });
+  keep_elements_of_links(parts.remaining);
+  const LinkDescription& cut = description.links[tree.link(link)];
+  if (cut.joint.rotor_inertia > 0.0) {
+    parts.remaining.links.push_back(idle_rotor(cut, parts.remaining));
+    parts.idle_motor = parts.remaining.links.back().joint.name;
+  }
+  return parts;
 }
 
 }  // namespace spacedyn

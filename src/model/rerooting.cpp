@@ -1,15 +1,21 @@
 #include "spacedyn/model/rerooting.hpp"
 
+#include <limits>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "model/description_tree.hpp"
 #include "model/poses.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/model/base_point.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
 namespace {
+
+const char* const kKey = "placed_by";
 
 /// How far the frame origin of the lower body moves when a joint is turned round, in its axes.
 Vector3 origin_shift(const JointDescription& joint) {
@@ -53,6 +59,34 @@ void refuse_coupled_rotor(const LinkDescription& link) {
 }
 
 }  // namespace
+
+BasePoint base_point(const ModelDescription& model) {
+  const auto& details = model.base.notes.details;
+  return details.empty() || details.count(kKey) == 0 ? BasePoint::centroid : BasePoint::frame;
+}
+
+void set_base_point(ModelDescription& model, BasePoint point) {
+  auto& details = model.base.notes.details;
+  details.erase(kKey);
+  if (point == BasePoint::frame) details[kKey] = kBasePointNames[1];
+}
+
+Matrix3 clean_rotation(const Matrix3& rotation) {
+  constexpr double kExact = 8.0 * std::numeric_limits<double>::epsilon();
+  return orthogonality_error(rotation) <= kExact ? rotation : nearest_rotation(rotation);
+}
+
+Pose compose(const Pose& outer, const Pose& inner) {
+  return {outer.position + outer.rotation * inner.position,
+          outer.rotation * clean_rotation(inner.rotation)};
+}
+
+Pose joint_displacement(const JointDescription& joint, double q) {
+  Pose displacement;
+  if (joint.type == JointType::revolute) displacement.rotation = rotation_about(joint.axis, q);
+  if (joint.type == JointType::prismatic) displacement.position = q * joint.axis.normalized();
+  return displacement;
+}
 
 ModelDescription rerooted(const ModelDescription& description, const std::string& new_base) {
   const DescriptionTree tree(description);

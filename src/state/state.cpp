@@ -2,9 +2,13 @@
 
 #include <string>
 
+#include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/base_point.hpp"
+#include "spacedyn/state/configuration.hpp"
+#include "spacedyn/state/loads.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
@@ -19,6 +23,10 @@ void check_size(const VectorX& vector, int expected, const char* name) {
 
 void check_finite(bool finite, const char* name) {
   if (!finite) throw DomainError(std::string(name) + " is not finite");
+}
+
+void require_finite(bool finite, const char* name) {
+  if (!finite) throw DomainError(std::string(name) + " of the loads is not finite");
 }
 
 }  // namespace
@@ -50,6 +58,64 @@ void State::check(const Model& model) const {
   if (orthogonality_error(A_0) > kAttitudeTolerance || A_0.determinant() < 0.0) {
     throw DomainError("A_0 is not a rotation: expected orthonormal to 1e-6, determinant +1");
   }
+}
+
+void displace_joints(const Model& model, ConstVectorRef displacement, VectorRef q) {
+  SPACEDYN_ASSERT(q.size() == model.joint_count() && displacement.size() == q.size());
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    if (model.joint(i).spherical == 0) q(i - 1) += displacement(i - 1);
+  }
+  for (const int first : model.spherical_joints()) {
+    const Vector3 turn = displacement.segment<3>(first - 1);
+    if (turn.isZero(0.0)) continue;
+    q.segment<3>(first - 1) = turn_spherical(q, first, turn);
+  }
+}
+
+VectorX joint_difference(const Model& model, ConstVectorRef from, ConstVectorRef to) {
+  SPACEDYN_ASSERT(from.size() == model.joint_count() && to.size() == from.size());
+  VectorX displacement = to - from;
+  for (const int first : model.spherical_joints()) {
+    displacement.segment<3>(first - 1) =
+        log_so3(spherical_rotation(from, first).transpose() * spherical_rotation(to, first));
+  }
+  return displacement;
+}
+
+void joint_position_rate(const Model& model, ConstVectorRef q, ConstVectorRef qd, VectorRef rate) {
+  SPACEDYN_ASSERT(q.size() == model.joint_count() && rate.size() == q.size());
+  if (rate.data() != qd.data()) rate = qd;
+  for (const int first : model.spherical_joints()) {
+    rate.segment<3>(first - 1) =
+        apply_dexp_inverse_so3(-q.segment<3>(first - 1), Vector3(qd.segment<3>(first - 1)));
+  }
+}
+
+Loads::Loads(const Model& model)
+    : tau(VectorX::Zero(model.joint_count())),
+      force(Matrix3X::Zero(3, model.body_count())),
+      moment(Matrix3X::Zero(3, model.body_count())) {}
+
+void Loads::check(const Model& model) const {
+  const int joints = model.joint_count();
+  const int bodies = model.body_count();
+  if (tau.size() != joints || force.cols() != bodies || moment.cols() != bodies) {
+    throw DimensionError("loads are sized for " + std::to_string(tau.size()) + " joints and " +
+                         std::to_string(force.cols()) + " bodies, expected " +
+                         std::to_string(joints) + " and " + std::to_string(bodies));
+  }
+  require_finite(gravity.allFinite(), "gravity");
+  require_finite(F_b.allFinite(), "F_b");
+  require_finite(tau.allFinite(), "tau");
+  require_finite(force.allFinite(), "force");
+  require_finite(moment.allFinite(), "moment");
+}
+
+void Loads::clear() {
+  F_b.setZero();
+  tau.setZero();
+  force.setZero();
+  moment.setZero();
 }
 
 }  // namespace spacedyn

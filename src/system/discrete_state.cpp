@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "model/assembly.hpp"
+#include "model/model_validation.hpp"
 #include "spacedyn/control/thruster_valves.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/system/connection.hpp"
 
 namespace spacedyn {
 namespace {
@@ -46,6 +50,15 @@ void shut_all(const ThrusterValves& valves, double time, DiscreteState::Controll
 }
 
 }  // namespace
+
+Connection make_connection(const Model& model, const LoopDescription& description, bool active) {
+  ModelDescription alone = model.description();
+  alone.loops = {description};
+  std::vector<Problem> problems;
+  validate_loops(alone, problems);
+  if (!problems.empty()) throw ModelError(std::move(problems));
+  return {make_loop(description, model), active};
+}
 
 DiscreteState::DiscreteState(const ForcedSystem& system)
     : locked(static_cast<std::size_t>(system.model->joint_count()), false),

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/system/propellant.hpp"
+#include "system/system_elements.hpp"
 
 namespace spacedyn {
 namespace {
@@ -13,6 +15,16 @@ Matrix3 squared_arm(const Vector3& d) {
 }
 
 }  // namespace
+
+std::optional<double> propellant_used(const ForcedSystem& system, const State& state) {
+  const SystemElements elements(system);
+  std::optional<double> used;
+  for (const SystemElements::Slot& slot : elements.slots()) {
+    const auto count = static_cast<Eigen::Index>(slot.tanks.size());
+    if (count > 0) used = used.value_or(0.0) + state.z.segment(slot.slice.offset, count).sum();
+  }
+  return used;
+}
 
 bool draws_from_tanks(const ForcedSystem& system) {
   const auto draws = [](const auto& element) {

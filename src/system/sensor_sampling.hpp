@@ -1,5 +1,5 @@
 /// @file
-/// Sensors: samples at instants, held and delayed. Private.
+/// When sensors of a system are read, and what they must be like.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,13 @@
 #include "sensing/loop_reactions.hpp"
 #include "spacedyn/sensing/measurement.hpp"
 #include "spacedyn/system/discrete_state.hpp"
+#include "spacedyn/system/forced_system.hpp"
 
 namespace spacedyn {
+
+/// @throws DomainError if a sensor does not fit the model or the system, a name is taken twice, or
+/// a controller names sensors that it cannot take
+void check_sensors(const ForcedSystem& system);
 
 /// Those forces of a system that are fields of acceleration.
 std::vector<const AccelerationField*> acceleration_fields(const ForcedSystem& system);

@@ -1,4 +1,4 @@
-#include "terrain/collada_file.hpp"
+#include "terrain/mesh_text.hpp"
 
 #include "spacedyn/error.hpp"
 

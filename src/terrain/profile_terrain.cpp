@@ -1,9 +1,11 @@
 #include "spacedyn/terrain/profile_terrain.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "spacedyn/error.hpp"
 #include "terrain/edge_gradient.hpp"
@@ -11,6 +13,91 @@
 
 namespace spacedyn {
 namespace {
+
+using Point = ProfileLine::Point;
+
+/// m; nearer to a corner than this the normal is that of both its sides.
+constexpr double kAtCorner = 1e-12;
+/// Sine of a turn that is none.
+constexpr double kStraight = 1e-12;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double cross(const Point& a, const Point& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+using Point = ProfileLine::Point;
+
+/// m; with less ground over it a line counts as at the surface.
+constexpr double kBarely = 1e-9;
+
+/// How a part goes on below its neighbour.
+struct Extension {
+  Point ray;
+  bool has_corner = false;
+  Point corner = Point::Zero();
+};
+
+/// Points of a line as they follow on one another from a valley, to the right or mirrored.
+struct Walk {
+  const ProfileLine& line;
+  std::size_t from;
+  bool is_right;
+
+  std::size_t count() const { return is_right ? line.points.size() - from : from + 1; }
+  Point mirrored(const Point& p) const { return {is_right ? p.x() : -p.x(), p.y()}; }
+  Point at(std::size_t i) const { return mirrored(line.points[is_right ? from + i : from - i]); }
+};
+
+/// Where a line of a slope from the first point of a walk leaves the ground, which is level behind
+/// the last one; infinite: never.
+double reach_below(const Walk& walk, double slope) {
+  const Point start = walk.at(0);
+  Point last = start;
+  double cover = 0.0;  // of ground over the line
+  for (std::size_t i = 1; i < walk.count(); ++i) {
+    const Point now = walk.at(i);
+    const double next = now.y() - start.y() - slope * (now.x() - start.x());
+    if (next <= kBarely) {
+      return last.x() + cover / (cover - std::min(next, 0.0)) * (now.x() - last.x());
+    }
+    cover = next;
+    last = now;
+  }
+  return slope > 0.0 ? last.x() + cover / slope : std::numeric_limits<double>::infinity();
+}
+
+/// @param direction  of the line that goes on, mirrored like the walk
+Extension extension(const Walk& walk, const Point& direction) {
+  const Point down(0.0, -1.0);
+  if (!(direction.x() > 0.0)) return {down};
+  const Point start = walk.at(0);
+  const double slope = direction.y() / direction.x();
+  const double end = reach_below(walk, slope);
+  if (std::isinf(end)) return {walk.mirrored(direction)};
+  const double half = 0.5 * (end - start.x());
+  return {down, true, walk.mirrored(start + half * Point(1.0, slope))};
+}
+
+/// Of the segments from number @p first to @p last.
+ProfileLine part_of(const ProfileLine& line, std::size_t first, std::size_t last) {
+  std::vector<Point> points;
+  Point before(-1.0, 0.0), behind(1.0, 0.0);
+  const bool begins = first == 0, ends = last == line.points.size();
+  const std::size_t from = begins ? 0 : first - 1, to = ends ? last - 1 : last;
+  if (!begins) {
+    const Walk left{line, from, false};
+    const Extension more = extension(left, left.mirrored(-line.segments[first].direction));
+    before = more.ray;
+    if (more.has_corner) points.push_back(more.corner);
+  }
+  for (std::size_t i = from; i <= to; ++i) points.push_back(line.points[i]);
+  if (!ends) {
+    const Extension more = extension({line, to, true}, line.segments[last].direction);
+    behind = more.ray;
+    if (more.has_corner) points.push_back(more.corner);
+  }
+  return ProfileLine(std::move(points), before, behind);
+}
 
 using Point = ProfileLine::Point;
 
@@ -39,6 +126,84 @@ ProfileLine line_through(const std::vector<Point>& points) {
 }
 
 }  // namespace
+
+ProfileLine::ProfileLine(std::vector<Point> all, const Point& before, const Point& behind)
+    : points(std::move(all)) {
+  segments.push_back({points.front(), -before, -kInfinity, 0.0});
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    const Point step = points[i + 1] - points[i];
+    const double length = step.norm();
+    segments.push_back({points[i], step / length, 0.0, length});
+  }
+  segments.push_back({points.back(), behind, 0.0, kInfinity});
+}
+
+bool ProfileLine::is_valley(std::size_t point) const {
+  return cross(segments[point].direction, segments[point + 1].direction) > kStraight;
+}
+
+ProfileLine::Foot ProfileLine::nearest(const Point& point) const {
+  double least = kInfinity;
+  std::size_t nearest = 0;
+  double place = 0.0;
+  int end = 0;  // −1: at the first point of the segment, 1: at the last one
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    const Segment& own = segments[k];
+    const double along = own.direction.dot(point - own.start);
+    const double s = std::min(std::max(along, own.first), own.last);
+    const double distance = (point - own.start - s * own.direction).squaredNorm();
+    if (!(distance < least)) continue;
+    least = distance;
+    nearest = k;
+    place = s;
+    end = along < own.first ? -1 : along > own.last ? 1 : 0;
+  }
+  Foot foot;
+  if (end == 0) {
+    const Segment& own = segments[nearest];
+    foot.normal = own.normal();
+    foot.distance = foot.normal.dot(point - own.start);
+    foot.point = own.start + place * own.direction;
+    return foot;
+  }
+  const std::size_t corner = end < 0 ? nearest - 1 : nearest;
+  const Point own = (segments[corner].normal() + segments[corner + 1].normal()).normalized();
+  foot.point = points[corner];
+  const Point away = point - foot.point;
+  const double side = own.dot(away) < 0.0 ? -1.0 : 1.0, distance = away.norm();
+  foot.distance = side * distance;
+  foot.is_corner = distance > kAtCorner;
+  foot.normal = foot.is_corner ? Point(side / distance * away) : own;
+  return foot;
+}
+
+ProfileLine::Top ProfileLine::highest(double along) const {
+  Top top{std::numeric_limits<double>::quiet_NaN(), Point::UnitY()};
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    const Point &start = segments[k].start, &t = segments[k].direction;
+    const bool is_face = !(t.x() > 0.0);
+    const double first = k > 0 || is_face ? start.x() : -kInfinity;
+    const double last = k < points.size() ? points[k].x() : is_face ? start.x() : kInfinity;
+    if (along < first || along > last) continue;
+    // of a face the neighbour at its top tells the normal
+    const double height = is_face ? start.y() : start.y() + (along - start.x()) / t.x() * t.y();
+    if (top.height >= height) continue;
+    top = {height, is_face ? top.normal : segments[k].normal()};
+  }
+  return top;
+}
+
+std::vector<ProfileLine> convex_parts(const ProfileLine& line) {
+  std::vector<ProfileLine> parts;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < line.points.size(); ++i) {
+    if (!line.is_valley(i)) continue;
+    parts.push_back(part_of(line, first, i));
+    first = i + 1;
+  }
+  parts.push_back(part_of(line, first, line.points.size()));
+  return parts;
+}
 
 ProfileTerrain::ProfileTerrain(ProfileLine line, double azimuth, double width)
     : azimuth_(azimuth),

@@ -16,7 +16,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/inertia/regularity.hpp"
-#include "system/sensor_checks.hpp"
+#include "system/sensor_sampling.hpp"
 
 namespace spacedyn {
 namespace {

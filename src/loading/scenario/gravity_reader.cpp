@@ -13,7 +13,7 @@
 #include "spacedyn/forces/hill_field.hpp"
 #include "spacedyn/forces/hill_oblateness.hpp"
 #include "spacedyn/forces/polyhedron_field.hpp"
-#include "terrain/obj_file.hpp"
+#include "terrain/mesh_text.hpp"
 
 namespace spacedyn::loading {
 namespace {
