@@ -6,6 +6,7 @@
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/forces/motion_constraint.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/model/control_moment_gyro.hpp"
 
@@ -182,6 +183,11 @@ bool check_impedance(Reading& reading, const Task& task, const SimulationSetup& 
     const auto* contact = dynamic_cast<const RigidContact*>(force.get());
     if (contact != nullptr && touches(*contact, task.frame.body)) {
       holder = "rigid contact '" + contact->name() + "'";
+    }
+    const auto* motion = dynamic_cast<const MotionConstraint*>(force.get());
+    if (motion != nullptr &&
+        (motion->body() == task.frame.body || motion->against() == task.frame.body)) {
+      holder = "constraint '" + motion->name() + "'";
     }
   }
   if (holder.empty()) return true;
