@@ -10,6 +10,8 @@
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/inertia/regularity.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "support/loop_models.hpp"
 #include "support/random_models.hpp"
 
 namespace spacedyn::testing::far_robots_test {
@@ -295,6 +297,43 @@ TEST(FarPair, AFreeJointInsideARobotCarriesNothing) {
     if (steps == 0) steps = result.statistics.steps;
     // where places beside zero change fast the first steps are short
     EXPECT_LE(result.statistics.steps, steps + steps / 3) << distance;
+  }
+}
+
+/// A crank–rocker that stands somewhere, tilted, beside a body that flies; it swings from rest
+/// until something happens to it.
+SimulationResult struck_crank_rocker(const EventAction& action, double distance) {
+  const FourBar bar{1.0, 0.35, 0.9, 0.7};
+  const auto mechanism = std::make_shared<const Model>(bar.model());
+  const auto body = std::make_shared<const Model>(single_body(2.0, {1.0, 1.0, 1.0}));
+  const Pose place{distance * Vector3(0.6, -0.8, 0.1), exp_so3({0.3, -0.5, 0.2})};
+  const std::vector<RobotPart> parts{{"a", body, true, {}}, {"b", mechanism, false, place}};
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(ModelBuilder(aggregate("pair", parts)).build());
+  setup.base_mode = BaseMode::fixed;
+  setup.gravity = {1.0, -9.81, 2.0};
+  setup.integrator = adaptive(IntegrationMethod::dop853, 1e-10);
+  setup.events = {{"blow", time_event(0.4), CrossingDirection::rising, {action}}};
+  State start(*setup.model);
+  start.q.tail<3>() = bar.angles(1.0);
+  return simulate(setup, start, 0.6);
+}
+
+// impulses through loops: a brake takes all energy of a mechanism, an elastic blow none of it
+TEST(FarLoop, IsStruckAsNearby) {
+  constexpr int kCrank = 7, kRocker = 9;  // after the free joint of the body
+  const SimulationResult near = struck_crank_rocker(BounceAction{kCrank, 1.0}, 0.0);
+  for (const double distance : {0.0, 1e3, 1e4}) {
+    SCOPED_TRACE(distance);
+    const SimulationResult held = struck_crank_rocker(LockAction{kRocker}, distance);
+    EXPECT_LE(held.state.qd.tail<3>().norm(), 1e-11);
+    EXPECT_LE(held.audit.energy_residual(), 1e-8);
+    EXPECT_LE(held.audit.momentum_drift(), 1e-8);
+    // before the fall of the body, and the heights of both, of which digits are lost
+    const SimulationResult thrown = struck_crank_rocker(BounceAction{kCrank, 1.0}, distance);
+    EXPECT_NEAR(thrown.final_energy.total(), thrown.initial_energy.total(),
+                1e-8 + 64.0 * kEps * std::abs(thrown.initial_energy.total()));
+    EXPECT_LE((thrown.state.q.tail<3>() - near.state.q.tail<3>()).norm(), 1e-8);
   }
 }
 

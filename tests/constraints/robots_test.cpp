@@ -3,6 +3,7 @@
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/model/attachment.hpp"
 #include "spacedyn/state/robot_state.hpp"

@@ -1,21 +1,21 @@
 #include "integration/contacts/impulse_solver.hpp"
 
+#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
 
 ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobility& mobility,
                              const std::vector<Loop>& loops, const MatrixX& kept_K_T)
-    : state_(state),
+    : motion_(model),
       size_(model.velocity_size()),
       workspace_(model, mobility),
       kept_K_T_(kept_K_T),
       kept_responses_(size_, kept_K_T.cols()) {
+  motion_.compute(model, state);
   if (!loops.empty()) {
-    LinkFrames frames(model);
-    compute_link_frames(model, state, frames);
-    loops_ = std::make_unique<LoopSolver>(model, mobility, loops);
-    if (loops_->update(state, frames) != DynamicsStatus::ok) loops_.reset();
+    loops_ = std::make_unique<IncrementalAssembly>(model, mobility, loops);
+    if (loops_->update(motion_.state, motion_.frames) != DynamicsStatus::ok) loops_.reset();
   }
   VectorX own(kept_K_T.cols());
   for (Eigen::Index i = 0; i < kept_K_T.cols(); ++i) {
@@ -29,7 +29,8 @@ ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobil
 
 VectorX ImpulseSolver::free_response(ConstVectorRef impulse) const {
   VectorX change = VectorX::Zero(size_);
-  if (solve_inertia(state_, impulse, workspace_, change) == DynamicsStatus::ok) return change;
+  if (solve_inertia(motion_.state, impulse, workspace_, change) == DynamicsStatus::ok)
+    return change;
   throw NumericalError("the inertia matrix is not positive definite at an event", 0.0, 0,
                        "inertia matrix");
 }
@@ -39,12 +40,11 @@ VectorX ImpulseSolver::response(const VectorX& impulse) const {
 }
 
 VectorX ImpulseSolver::response_in_loops(const VectorX& impulse) const {
-  VectorX change = free_response(impulse);
-  if (loops_ == nullptr) return change;
+  if (loops_ == nullptr) return free_response(impulse);
   // impulses of the loops keep K Δu = 0
-  VectorX taken(size_);
-  loops_->respond(loops_->jacobian_transposed().transpose() * change, taken);
-  return change - taken;
+  VectorX change(size_), multipliers(loops_->equations().rows());
+  loops_->solve(impulse, VectorX::Zero(multipliers.size()), change, multipliers);
+  return change;
 }
 
 ImpulseSolver::Rows ImpulseSolver::rows(MatrixX K_T, bool may_depend) const {
@@ -77,10 +77,8 @@ VectorX ImpulseSolver::closing_in_loops(const VectorX& opening) const {
 VectorX ImpulseSolver::multipliers(const VectorX& impulse, const VectorX& opening) const {
   // the loops take away what was open, and what other impulses would open
   const VectorX kept = kept_multipliers(response_in_loops(impulse) + closing_in_loops(opening));
-  const VectorX others = impulse - kept_K_T_ * kept;
-  VectorX multipliers = VectorX::Zero(opening.size());
-  loops_->multipliers(-opening - loops_->jacobian_transposed().transpose() * free_response(others),
-                      multipliers);
+  VectorX change(size_), multipliers(opening.size());
+  loops_->solve(impulse - kept_K_T_ * kept, -opening, change, multipliers);
   loops_->shorten(multipliers);
   return multipliers;
 }

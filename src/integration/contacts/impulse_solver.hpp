@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "constraints/complementarity.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
+#include "spacedyn/constraints/assembly_incremental.hpp"
+#include "spacedyn/dynamics/tree_workspace.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/state/state.hpp"
 
@@ -16,7 +17,6 @@ namespace spacedyn {
 /// and motion constraints keep their impulses: jumps satisfy them.
 class ImpulseSolver {
  public:
-  /// @param state  must outlive this object and not change
   /// @param loops  that hold
   /// @param kept_K_T  Kᵀ of motion constraints that hold, (6+n)×rows
   ImpulseSolver(const Model& model, const State& state, const Mobility& mobility,
@@ -53,10 +53,10 @@ class ImpulseSolver {
     return change - kept_responses_ * kept_multipliers(change);
   }
 
-  const State& state_;
+  LoopMotion motion_;  // at the origin, where rows of loops lose no digits
   const Eigen::Index size_;
   mutable TreeWorkspace workspace_;
-  std::unique_ptr<LoopSolver> loops_;  // null without loops
+  std::unique_ptr<IncrementalAssembly> loops_;  // null without loops
   MatrixX kept_K_T_, kept_responses_, kept_inverse_;
 };
 
