@@ -8,6 +8,7 @@
 #include "constraints/elimination_plan.hpp"
 #include "constraints/indices.hpp"
 #include "constraints/loop_kernel.hpp"
+#include "constraints/loop_sizes.hpp"
 #include "math/rodrigues.hpp"
 #include "spacedyn/state/configuration.hpp"
 
@@ -123,12 +124,7 @@ SingularPassage::SingularPassage(IncrementalAssembly& solver)
 SingularPassage::~SingularPassage() = default;
 
 double SingularPassage::size_of(ConstVectorRef joints) const {
-  double largest = 0.0;
-  for (int i = 1; i <= static_cast<int>(joints.size()); ++i) {
-    const bool is_angle = model().joint(i).type == JointType::revolute;
-    largest = std::max(largest, std::abs(joints(i - 1)) / (is_angle ? 1.0 : size_));
-  }
-  return largest;
+  return largest_part(model(), joints, size_);
 }
 
 /// Of the fastest joint; floating robots may fly together as fast as they like.

@@ -19,9 +19,6 @@ Vector3 velocity_at(const EvaluationContext& context, int body, const Vector3& p
   return context.velocities.v[i] + context.velocities.omega[i].cross(point - context.frames.r[i]);
 }
 
-/// m/s; an impact is at least that fast: a sign that survives interpolation.
-constexpr double kLeastSpeed = 1e-9;
-
 /// Of a point of a patch: the damping of the linear law is at most the elastic force, so that it
 /// vanishes with it where the patch ends.
 double of_patch(const NormalContact& law, double depth, double force) {
@@ -331,7 +328,7 @@ void ContactForce::reset(const EvaluationContext& context, int point, VectorRef 
   // at the start the depth is zero but for roundings; an event leaves it on its own side of zero
   const bool begins = now.at.depth > kRounding || (now.at.depth > -kRounding && now.rate > 0.0);
   const bool touches = now.side == 0.0 ? begins : now.at.depth > 0.0;
-  own(0) = touches ? std::max(now.rate, kLeastSpeed) : kApart;
+  own(0) = touches ? std::max(now.rate, settings_.normal.least_impact_speed) : kApart;
   if (!touches || !now.pair->has_patch()) return;
   const ContactManifold manifold =
       contact_manifold(now.pair->a.at(context.frames), now.pair->b.at(context.frames));

@@ -64,6 +64,7 @@ double hunt_crossley_damping(double restitution) {
 
 NormalContact::NormalContact(const Settings& settings) : settings_(settings) {
   require(is_positive(settings.stiffness), "the stiffness of a contact must be positive");
+  require(is_positive(settings.least_impact_speed), "the least impact speed must be positive");
   if (settings.law == NormalContactLaw::linear) {
     require(is_not_negative(settings.damping), "the damping of a contact must not be negative");
     settings_.exponent = 1.0;
@@ -71,7 +72,6 @@ NormalContact::NormalContact(const Settings& settings) : settings_(settings) {
   }
   require(settings.exponent >= 1.0 && settings.exponent <= kMostExponent,
           "the exponent of a contact must lie between 1 and 10");
-  require(is_positive(settings.least_impact_speed), "the least impact speed must be positive");
   beta_ = hunt_crossley_damping(settings.restitution);
 }
 

@@ -4,6 +4,7 @@
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "support/loop_models.hpp"
@@ -327,6 +328,36 @@ TEST(LoopSimulation, SaysWhichLoopPrescribedMotionTearsApart) {
   const State start = bar.state(model, 0.4);
   const std::string message = message_of<NumericalError>([&] { simulate(setup, start, 2.0); });
   EXPECT_NE(message.find("loop 'pin' cannot be closed"), std::string::npos) << message;
+}
+
+/// Rotors in gear for a million turns, driven: gears are kept to what such angles are rounded to.
+TEST(LoopSimulation, KeepsRotorsInGearThatTurnForLong) {
+  constexpr double kRatio = -2.3, kInertia = 0.1, kTorque = 0.01, kSpeed = 1e3, kDuration = 1e4;
+  ModelDescription robot;
+  robot.name = "gears";
+  robot.base = base_body(1.0, Vector3::Ones());
+  robot.base.fixed = true;
+  for (const char* name : {"a", "b"}) {
+    robot.links.push_back(link_body(name, "base", 1.0, Vector3::Constant(kInertia), Vector3::Zero(),
+                                    Vector3::Zero()));
+  }
+  LoopDescription gear;
+  gear.name = "gear";
+  gear.type = LoopType::gear;
+  gear.joints = {"a", "b"};
+  gear.ratio = kRatio;
+  robot.loops = {gear};
+  const Model model = ModelBuilder(robot).build();
+  SimulationSetup setup = setup_of(model, adaptive(IntegrationMethod::dop853, 1e-9), false);
+  setup.forces = {std::make_shared<AppliedJointTorque>(
+      "motor", 1, TimeTable::constant(VectorX::Constant(1, kTorque)))};
+  State start(model);
+  start.qd << kSpeed, kRatio * kSpeed;
+  const State end = simulate(setup, start, kDuration).state;
+  const double acceleration = kTorque / (kInertia * (1.0 + kRatio * kRatio));
+  const double turned = kSpeed * kDuration + 0.5 * acceleration * kDuration * kDuration;
+  EXPECT_NEAR(end.q(0), turned, 1e-12 * turned);
+  EXPECT_NEAR(end.q(1), kRatio * end.q(0), 1e-15 * turned);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/model/model_builder.hpp"
 #include "support/case_name.hpp"
 #include "support/message_of.hpp"
 #include "support/random_models.hpp"

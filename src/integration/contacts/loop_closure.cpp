@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "constraints/loop_sizes.hpp"
 #include "constraints/singular_passage.hpp"
 #include "integration/contacts/motion_closure.hpp"
 #include "integration/equations/displacement.hpp"
@@ -11,7 +12,8 @@
 namespace spacedyn {
 namespace {
 
-/// Newton's method ends when residuals are rounding, or are so small and shrink no more.
+/// Newton's method ends when residuals are rounding of their sizes, or are so small parts of them
+/// and shrink no more.
 constexpr int kMostIterations = 12;
 constexpr double kClosed = 4.0 * std::numeric_limits<double>::epsilon();
 constexpr double kNearlyClosed = 1e-10;
@@ -26,16 +28,25 @@ constexpr double kLeftOpenRate = 1e-11;
 constexpr double kDecayPerStep = 0.2;
 constexpr double kDecaysPerRun = 1000.0;
 
-/// How far from the base, or from the root of several robots, loops join points: no displacement
-/// closes them closer than such places are rounded.
-double reach_of(const std::vector<Loop>& loops, const LinkFrames& frames) {
-  double reach = 0.0;
-  for (const Loop& loop : loops) {
-    if (!loop_traits(loop.type).joins_points) continue;
-    reach = std::max(
-        {reach, frame_position(frames, loop.from).norm(), frame_position(frames, loop.to).norm()});
+/// How many times larger than a residual's size what it is the difference of may be: the places of
+/// points from the base, or from the root of several robots, and the turns of coupled joints. No
+/// displacement closes loops closer than these are rounded.
+double terms_of(const LoopEquations& equations, const LoopMotion& motion, double length,
+                const VectorX& sizes) {
+  double most = 1.0;
+  for (std::size_t i = 0; i < equations.loops().size(); ++i) {
+    const Loop& loop = equations.loops()[i];
+    if (loop_traits(loop.type).joins_points) {
+      most = std::max({most, frame_position(motion.frames, loop.from).norm() / length,
+                       frame_position(motion.frames, loop.to).norm() / length});
+      continue;
+    }
+    const double size = sizes(equations.first_row(static_cast<int>(i)));
+    for_each_coefficient(loop, motion.state.q, [&](std::size_t k, double c) {
+      most = std::max(most, std::abs(c * motion.state.q(loop.joints[k] - 1)) / size);
+    });
   }
-  return reach;
+  return most;
 }
 
 double gain_of(const IntegratorOptions& options, double duration) {
@@ -60,10 +71,10 @@ void LoopClosure::follow(const EquationsOfMotion& equations) {
   if (changes_ == equations.loop_changes()) return;
   changes_ = equations.loop_changes();
   const std::vector<Loop>& loops = equations.active_loops();
-  size_ = std::max(1.0, model_size(equations.model(), loops));
+  size_ = model_size(equations.model(), loops);
   int rows = 0;
   for (const Loop& loop : loops) rows += loop.rows();
-  residual_ = VectorX::Zero(rows);
+  residual_ = sizes_ = VectorX::Zero(rows);
   groups_ = FreeGroups(equations.model(), loops);
 }
 
@@ -107,21 +118,21 @@ bool LoopClosure::find_path(EquationsOfMotion& equations, bool& passes) {
 bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time,
                                   bool& passes) {
   IncrementalAssembly& solver = equations.loops()->solver;
-  const double rounding =
-      kClosed * std::max(size_, reach_of(equations.active_loops(), equations.loop_motion().frames));
   double before = std::numeric_limits<double>::infinity();
   double tolerance = kSteadyTolerance;
   for (int i = 0; i < kMostIterations; ++i) {
     const LoopMotion& motion = equations.loop_motion();
     solver.equations().residual(motion.frames, motion.state, residual_);
+    row_sizes(solver.equations(), motion.state, size_, sizes_);
     Eigen::Index row = 0;
-    const double largest = residual_.cwiseAbs().maxCoeff(&row);
+    const double largest = residual_.cwiseQuotient(sizes_).cwiseAbs().maxCoeff(&row);
+    const double rounding = kClosed * terms_of(solver.equations(), motion, size_, sizes_);
     const bool may_pass = i == 0 && equations.passage()->is_near(*equations.loops());
     if (largest <= rounding && !may_pass) return true;
     if (!(largest < 0.5 * before)) {
       // as far as rounding lets it come, or not at all
       const bool is_steady = tolerance == kSteadyTolerance;
-      if (largest <= (is_steady ? kLeftOpen : kNearlyClosed) * size_) return true;
+      if (largest <= (is_steady ? kLeftOpen : kNearlyClosed)) return true;
       if (!is_steady) {
         const int loop = solver.equations().loop_of(static_cast<int>(row));
         return equations.fail(Failure::Cause::loop_not_closed, loop,
@@ -153,8 +164,8 @@ bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, dou
     const LoopMotion& motion = equations.loop_motion();
     solver.equations().velocity(motion.frames, motion.velocities, motion.state, residual_);
     if (tolerance != kSteadyTolerance &&
-        residual_.lpNorm<Eigen::Infinity>() <=
-            kLeftOpenRate * size_ * motion.state.qd.lpNorm<Eigen::Infinity>()) {
+        residual_.cwiseQuotient(sizes_).lpNorm<Eigen::Infinity>() <=
+            kLeftOpenRate * largest_part(equations.model(), motion.state.qd, size_)) {
       break;
     }
     if (solver.update(motion.state, motion.frames, tolerance) != DynamicsStatus::ok) {

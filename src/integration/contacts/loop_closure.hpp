@@ -50,6 +50,7 @@ class LoopClosure {
   double size_ = 1.0;  // m, of the model
   long changes_ = 0;   // of the loops, that have been followed
   VectorX residual_, change_;
+  VectorX sizes_;  // of residuals, at the last positions
   FreeGroups groups_;
 };
 

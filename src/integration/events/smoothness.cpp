@@ -12,43 +12,64 @@
 namespace spacedyn {
 namespace {
 
-bool differs(double a, double b) {
-  return std::abs(a - b) > 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
-}
+/// Part of what a motion does at most that counts as rounding, and how often it is looked at.
+constexpr double kRounding = 1e-9;
+constexpr int kSamples = 32;
+constexpr double kGoldenSection = 0.6180339887498949;  // has no period in common with a motion
 
-bool jumps(const Reference& reference, double time, const EventTimes* events = nullptr) {
-  for (int i = 0; i < reference.size(); ++i) {
-    const ReferenceValue left = reference.at(i, {std::nextafter(time, 0.0), events});
-    const ReferenceValue right = reference.at(i, {time, events});
-    if (differs(left.position, right.position) || differs(left.velocity, right.velocity)) {
-      return true;
-    }
+/// A reference while it is imposed.
+struct ImposedMotion {
+  const Reference& reference;
+  double begin, duration;  // s
+  const EventTimes* events = nullptr;
+
+  ReferenceValue at(int component, double time) const {
+    return reference.at(component, {time, events});
   }
-  return false;
-}
+
+  bool jumps(double time) const {
+    for (int i = 0; i < reference.size(); ++i) {
+      const ReferenceValue left = at(i, std::nextafter(time, 0.0)), right = at(i, time);
+      double position = std::max(std::abs(left.position), std::abs(right.position));
+      double velocity = std::max(std::abs(left.velocity), std::abs(right.velocity));
+      for (int k = 0; k < kSamples; ++k) {
+        const ReferenceValue there = at(i, begin + duration * std::fmod(k * kGoldenSection, 1.0));
+        position = std::max(position, std::abs(there.position));
+        velocity = std::max(velocity, std::abs(there.velocity));
+      }
+      if (std::abs(right.position - left.position) > kRounding * position ||
+          std::abs(right.velocity - left.velocity) > kRounding * velocity) {
+        return true;
+      }
+    }
+    return false;
+  }
+};
 
 /// @param awaited  number of events at which references begin
 void check_reference(const Reference& reference, const std::string& what, double duration,
                      std::size_t awaited) {
+  const auto refuse = [&](const std::string& when) {
+    throw DomainError(
+        fmt::format("the {} jumps in position or velocity {}; imposed motion needs a continuous "
+                    "velocity, for instance a cubic table with ends at rest",
+                    what, when));
+  };
   std::vector<double> times;
-  constexpr double kSomeTime = 1.0;  // s; what begins at events does so from rest whenever it does
-  const EventTimes events{std::vector<std::vector<double>>(awaited, {kSomeTime}), {}};
+  const double some_time = duration;  // what begins at events does so from rest whenever it does
+  const EventTimes events{std::vector<std::vector<double>>(awaited, {some_time}), {}};
   reference.append_event_discontinuities(events, times);
   for (const double time : times) {
-    if (!jumps(reference, time, &events)) continue;
-    throw DomainError(
-        fmt::format("the {} jumps in position or velocity {:.9g} s after its event; imposed motion "
-                    "needs a continuous velocity, for instance a cubic table with ends at rest",
-                    what, time - kSomeTime));
+    if (!ImposedMotion{reference, some_time, duration, &events}.jumps(time)) continue;
+    refuse(fmt::format("{:.9g} s after its event", time - some_time));
   }
   times.clear();
   reference.append_discontinuities(times);
   for (const double time : times) {
-    if (!(time > 0.0) || time >= duration || !jumps(reference, time)) continue;
-    throw DomainError(
-        fmt::format("the {} jumps in position or velocity at t = {:.9g} s; imposed motion needs a "
-                    "continuous velocity, for instance a cubic table with ends at rest",
-                    what, time));
+    if (!(time > 0.0) || time >= duration) continue;
+    if (ImposedMotion{reference, 0.0, duration}.jumps(time)) {
+      refuse(fmt::format("at t = {:.9g} s", time));
+    }
   }
 }
 

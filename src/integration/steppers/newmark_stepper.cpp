@@ -4,8 +4,10 @@
 
 #include <Eigen/LU>
 
+#include "constraints/loop_sizes.hpp"
 #include "integration/equations/displacement.hpp"
 #include "integration/steppers/fixed_stepper.hpp"
+#include "spacedyn/constraints/loop_solver.hpp"
 
 namespace spacedyn {
 namespace {
@@ -21,7 +23,14 @@ namespace {
 class NewmarkStepper final : public FixedStepper {
  public:
   NewmarkStepper(double beta, double gamma, EquationsOfMotion& equations)
-      : equations_(equations), beta_(beta), gamma_(gamma) {}
+      : equations_(equations), beta_(beta), gamma_(gamma) {
+    const Model& model = equations.model();
+    const StateLayout& layout = equations.layout();
+    const double length = model_size(model);
+    unit_ = VectorX::Ones(layout.integrals() - layout.v_0());
+    unit_.head<3>().setConstant(length);
+    unit_.segment(6, model.joint_count()) = joint_sizes(model, length);
+  }
 
  private:
   static constexpr int kMostIterations = 25;
@@ -37,14 +46,16 @@ class NewmarkStepper final : public FixedStepper {
     factorize_jacobian(equations, step);
     double last = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+      residual_.array() /= unit_.array();
       change_ = jacobian_.solve(residual_);
+      change_.array() *= unit_.array();
       unknown_ -= change_;
       residual_of(equations, step, unknown_, residual_);
       if (equations.failure()) return;
       // rounding is reached when a correction no longer shrinks, or moves velocities no more
-      const double size = change_.norm();
+      const double size = part(change_);
       constexpr double kTolerance = 1e-13;
-      const double scale = std::max(unknown_.norm(), least_scale(equations, step));
+      const double scale = std::max(part(unknown_), least_scale(equations, step));
       if (size <= kTolerance * scale || (size < 1e-8 * scale && size >= last)) {
         finish(equations, step);
         return;
@@ -58,15 +69,18 @@ class NewmarkStepper final : public FixedStepper {
     equations.fail(Failure::Cause::iteration_diverged);
   }
 
+  /// Of rates, each relative to its unit.
+  double part(ConstVectorRef rates) const { return rates.cwiseQuotient(unit_).norm(); }
+
   /// Rates that matter: those which change velocities by a rounding in the step, and those of the
   /// loads where they cancel.
-  static double least_scale(const EquationsOfMotion& equations, const Step& step) {
-    const StateLayout& layout = equations.layout();
-    const auto size = layout.integrals() - layout.v_0();
-    constexpr double kRounding = 1e-3;  // eps over the tolerance of the iteration
-    return kRounding * (step.x_old.segment(layout.v_0(), size).norm() + 1e-6) /
-               (step.t_new - step.t_old) +
-           step.rate_old.segment(layout.v_0(), size).norm();
+  double least_scale(const EquationsOfMotion& equations, const Step& step) const {
+    const int first = equations.layout().v_0();
+    const double h = step.t_new - step.t_old;
+    constexpr double kRounding = 1e-3;   // eps over the tolerance of the iteration
+    constexpr double kLeastStep = 1e-9;  // that joints make, of their units
+    return kRounding * (part(step.x_old.segment(first, unit_.size())) + kLeastStep / h) / h +
+           part(step.rate_old.segment(first, unit_.size()));
   }
 
   /// The state at the end if the accelerations and auxiliary rates there were `unknown`.
@@ -92,13 +106,15 @@ class NewmarkStepper final : public FixedStepper {
   void factorize_jacobian(EquationsOfMotion& equations, Step& step) {
     const Eigen::Index size = unknown_.size();
     matrix_.resize(size, size);
+    const double h = step.t_new - step.t_old;
     for (Eigen::Index column = 0; column < size; ++column) {
       probe_ = unknown_;
       // positions change by h² of it only, and must show the stiffness of contacts
-      const double reach = 1e-6 * std::max(1.0, std::abs(unknown_(column)));
+      const double reach =
+          std::max(1e-12 * unit_(column) / (h * h), 1e-6 * std::abs(unknown_(column)));
       probe_(column) += reach;
       residual_of(equations, step, probe_, probed_);
-      matrix_.col(column) = (probed_ - residual_) / reach;
+      matrix_.col(column) = (probed_ - residual_).cwiseQuotient(unit_) * (unit_(column) / reach);
     }
     jacobian_.compute(matrix_);
   }
@@ -112,6 +128,7 @@ class NewmarkStepper final : public FixedStepper {
 
   EquationsOfMotion& equations_;
   double beta_, gamma_;
+  VectorX unit_;  // of rates: 1, or of lengths that of the mechanism; of auxiliary states 1
   VectorX unknown_, residual_, probe_, probed_, change_, moved_, rate_;
   MatrixX matrix_;
   Eigen::PartialPivLU<MatrixX> jacobian_;

@@ -5,10 +5,12 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
+#include "constraints/loop_sizes.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/equations/motion_terms.hpp"
 #include "integration/steppers/fixed_stepper.hpp"
 #include "math/rodrigues.hpp"
+#include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 
 namespace spacedyn {
@@ -48,10 +50,13 @@ class VariationalStepper final : public FixedStepper {
         unknown_(VectorX::Zero(first_joint_ + model_.joint_count())),
         residual_(unknown_),
         change_(unknown_),
+        unit_(VectorX::Ones(unknown_.size())),
         guess_(unknown_),
         reference_(unknown_),
         matrix_(unknown_.size(), unknown_.size()),
-        differences_(unknown_.size()) {}
+        differences_(unknown_.size()) {
+    unit_.tail(model_.joint_count()) = joint_sizes(model_, model_size(model_));
+  }
 
   void restart(Restart reason) override {
     if (reason == Restart::state_jumped) start_.known = end_.known = false;
@@ -108,11 +113,12 @@ class VariationalStepper final : public FixedStepper {
         change_ = newton_.solve(residual_);
       }
       unknown_ -= change_;
-      const double size = change_.norm();
+      const double size = change_.cwiseQuotient(unit_).norm();
+      const double whole = unknown_.cwiseQuotient(unit_).norm();
       constexpr double kEps = std::numeric_limits<double>::epsilon();
       // rounding is reached when a correction no longer shrinks
-      const double small = std::max(1e-9 * unknown_.norm(), 1e-14);
-      if (iteration > 0 && (size <= kEps * unknown_.norm() || (size < small && size >= last))) {
+      const double small = std::max(1e-9 * whole, 64.0 * kEps / h);
+      if (iteration > 0 && (size <= kEps * whole || (size < small && size >= last))) {
         return true;
       }
       if (!std::isfinite(size)) return false;
@@ -185,7 +191,7 @@ class VariationalStepper final : public FixedStepper {
     reference_ = residual_;
     for (Eigen::Index column = 0; column < guess_.size(); ++column) {
       unknown_ = guess_;
-      unknown_(column) += 1e-7 * std::max(1.0, std::abs(guess_(column)));
+      unknown_(column) += 1e-7 * std::max(unit_(column) / h, std::abs(guess_(column)));
       if (!compute_residual(equations, step, h)) return;
       matrix_.col(column) = (residual_ - reference_) / (unknown_(column) - guess_(column));
     }
@@ -297,6 +303,7 @@ class VariationalStepper final : public FixedStepper {
 
   // of the step in work
   VectorX unknown_, residual_, change_;  // rates [ω; q̇], without ω on a fixed base
+  VectorX unit_;                         // what they are relative to
   Vector3 middle_velocity_ = Vector3::Zero();
   Vector3 offset_ = Vector3::Zero(), offset_velocity_ = Vector3::Zero();
   VectorX guess_, reference_;  // of differences
