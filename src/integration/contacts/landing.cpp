@@ -5,6 +5,7 @@
 
 #include "integration/contacts/impact.hpp"
 #include "integration/contacts/is_among.hpp"
+#include "integration/contacts/motion_closure.hpp"
 #include "integration/contacts/resting_contacts.hpp"
 #include "integration/contacts/root_tolerance.hpp"
 #include "integration/equations/free_groups.hpp"
