@@ -179,6 +179,29 @@ void fly(const std::string& folder) {
               sd::rpy_from_matrix(result.state.A_0).z());
 }
 
+void step(const std::shared_ptr<const sd::Model>& robot) {
+  sd::ExternalController::Settings drives;
+  drives.joints = {1, 2};
+  drives.effort_limit = sd::VectorX::Constant(2, 20.0);
+  drives.sample_period = 0.1;
+
+  sd::Scenario scenario;
+  scenario.setup.model = robot;
+  scenario.setup.controllers.push_back(std::make_shared<sd::ExternalController>("policy", drives));
+  scenario.initial = sd::State(*robot);
+  scenario.duration = 20.0;
+  scenario.output_interval = 0.1;
+
+  sd::Simulation simulation(scenario);
+  const sd::VectorX goal = sd::VectorX::Constant(2, 0.5);
+  do {
+    const sd::State& now = simulation.state();
+    simulation.command("policy", 8.0 * (goal - now.q) - 12.0 * now.qd);
+  } while (simulation.step(0.1));
+  std::printf("after %g s the joints are at %.3f %.3f rad\n", simulation.time(),
+              simulation.state().q(0), simulation.state().q(1));
+}
+
 void fly_many(const std::shared_ptr<const sd::Model>& robot) {
   constexpr int kCount = 1000;
   sd::BatchStates states(*robot, kCount);
@@ -221,6 +244,8 @@ int main(int argument_count, char** arguments) try {
   extend(robot);
   std::puts("");
   fly(folder);
+  std::puts("");
+  step(robot);
   std::puts("");
   fly_many(robot);
   std::puts("");

@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 
 #include "instants.hpp"
+#include "spacedyn/control/external_controller.hpp"
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/forces/function_force.hpp"
@@ -17,6 +18,18 @@ FunctionController::Law torque_law(const std::string& name, const py::object& fu
     // the run says when and where a number is not finite, or tries a shorter step
     tau = read_vector({call_with(*law, context)}, tau.size(), what.c_str(), Numbers::any);
   };
+}
+
+/// What a law in Python remembers; without an update nothing.
+FunctionController::Memory law_memory(const std::string& name, const py::object& function,
+                                      int size) {
+  if (function.is_none()) return {size, {}};
+  const SharedObject update = keep(function);
+  const std::string what = "what the update of controller '" + name + "' returned";
+  return {size, [update, what](const EvaluationContext& context, VectorRef memory) {
+            const py::gil_scoped_acquire lock;
+            memory = read_vector({call_with(*update, context)}, memory.size(), what.c_str());
+          }};
 }
 
 /// A force law in Python: adds to Loads of its own, which are added to the others.
@@ -40,6 +53,20 @@ void check_callable(const py::object& function) {
     throw py::type_error("law: expected a function, got " +
                          py::cast<std::string>(py::repr(function)));
   }
+}
+
+std::shared_ptr<ExternalController> external_controller(
+    const std::string& name, const ModelHandle& model, const std::vector<IndexArgument>& joints,
+    double sample_period, const ArrayLike& effort_limit, double delay) {
+  ExternalController::Settings settings;
+  for (const IndexArgument& joint : joints) settings.joints.push_back(joint.joint_of(*model));
+  if (!effort_limit.is_none()) {
+    settings.effort_limit = read_vector(effort_limit, static_cast<py::ssize_t>(joints.size()),
+                                        "effort_limit", Numbers::any);
+  }
+  settings.sample_period = sample_period;
+  settings.digitization.delay = delay;
+  return std::make_shared<ExternalController>(name, settings);
 }
 
 std::shared_ptr<JointPd> joint_pd(const std::string& name, const ModelHandle& model,
@@ -67,14 +94,26 @@ void bind_controllers(py::module_& m) {
       m, "FunctionController",
       "τ = law(context), a Python function that returns (n,) torques, N m or N.\n\n"
       "Called at each evaluation, or every sample_period s and held in between; it must depend on\n"
-      "the EvaluationContext only. An exception in it ends the run and is raised by simulate().")
+      "the EvaluationContext only. An exception in it ends the run and is raised by simulate().\n\n"
+      "A sampled law may remember `memory` numbers from one sample to the next, zero at first:\n"
+      "both functions read them as context.auxiliary, update(context) returns those for the next\n"
+      "sample. They are part of the state, saved in checkpoints and equal in equal runs.")
       .def(py::init([](const std::string& name, int joint_count, const py::object& law,
-                       double sample_period) {
+                       double sample_period, int memory, const py::object& update) {
              check_callable(law);
+             if (!update.is_none()) check_callable(update);
              return std::make_shared<FunctionController>(name, joint_count, torque_law(name, law),
-                                                         sample_period);
+                                                         sample_period,
+                                                         law_memory(name, update, memory));
            }),
-           py::arg("name"), py::arg("joint_count"), py::arg("law"), py::arg("sample_period") = 0.0);
+           py::arg("name"), py::arg("joint_count"), py::arg("law"), py::arg("sample_period") = 0.0,
+           py::kw_only(), py::arg("memory") = 0, py::arg("update") = py::none());
+  py::class_<ExternalController, Controller, std::shared_ptr<ExternalController>>(
+      m, "ExternalController",
+      "Joint torques that Simulation.command() gives, taken at samples and held in between.")
+      .def(py::init(&external_controller), py::arg("name"), py::arg("model"), py::arg("joints"),
+           py::arg("sample_period"), py::kw_only(), py::arg("effort_limit") = py::none(),
+           py::arg("delay") = 0.0);
   py::class_<JointPd, Controller, std::shared_ptr<JointPd>>(
       m, "JointPd", "τ = K (q_ref − q) + D (q̇_ref − q̇) of some joints, limited to their drives.")
       .def(py::init(&joint_pd), py::arg("name"), py::arg("model"), py::arg("joints"),

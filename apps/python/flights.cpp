@@ -370,6 +370,7 @@ void bind_simulation(py::module_& m) {
         "Flies a scenario; the interpreter is free meanwhile. See spacedyn.simulate().\n\n"
         "If an exception ends it, the list `partial` takes the Flight until then.");
   bind_stored_results(m);
+  bind_stepped_runs(m);
   wait_at_the_end();
 }
 

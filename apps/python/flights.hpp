@@ -34,4 +34,7 @@ struct Flight {
 /// The flight as result files are read back, for pages and files.
 ResultTable table_of(const Flight& flight);
 
+/// A part of bind_simulation().
+void bind_stepped_runs(py::module_& m);
+
 }  // namespace spacedyn::python

@@ -9,15 +9,30 @@
 namespace spacedyn {
 
 FunctionController::FunctionController(std::string name, int joint_count, Law law,
-                                       double sample_period)
+                                       double sample_period, Memory memory)
     : Controller(std::move(name)),
       joint_count_(joint_count),
       law_(std::move(law)),
-      sample_period_(sample_period) {
+      sample_period_(sample_period),
+      memory_(std::move(memory)) {
   if (!law_) throw DomainError("'" + this->name() + "' has no law");
   if (!(sample_period_ >= 0.0) || std::isinf(sample_period_)) {
     throw DomainError(owner_prefix(*this) + "sample_period must be finite and not negative");
   }
+  if (memory_.size == 0 && !memory_.update) return;
+  if (memory_.size <= 0 || !memory_.update) {
+    throw DomainError(owner_prefix(*this) + "memory needs a positive size and an update");
+  }
+  if (sample_period_ == 0.0)
+    throw DomainError(owner_prefix(*this) + "memory needs a sample_period");
+  // derivatives are asked for without what it remembers
+  law_ = [own = std::move(law_), none = VectorX(VectorX::Zero(memory_.size))](
+             const EvaluationContext& now, VectorRef tau) {
+    if (now.auxiliary.size() > 0) return own(now, tau);
+    own({now.time, now.model, now.state, now.frames, now.velocities, none, now.q_step_start,
+         now.acceleration, now.mobility, now.events},
+        tau);
+  };
 }
 
 void FunctionController::check(const Model& model) const {

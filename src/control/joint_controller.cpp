@@ -34,8 +34,13 @@ void JointController::check_tracking() const {
   if (!own.reference) throw DomainError("'" + name() + "' has no reference");
   check_gain("stiffness", own.stiffness);
   check_gain("damping", own.damping);
-  if (own.effort_limit.size() > 0) check_limit("effort_limit", own.effort_limit);
   check_size("the reference", own.reference->size());
+  check_drives();
+}
+
+void JointController::check_drives() const {
+  const JointTracking& own = tracking();
+  if (own.effort_limit.size() > 0) check_limit("effort_limit", own.effort_limit);
   for (const int joint : own.joints) {
     if (std::count(own.joints.begin(), own.joints.end(), joint) == 1) continue;
     throw DomainError(owner_prefix(*this) + "joint " + std::to_string(joint) +

@@ -89,7 +89,9 @@ JointPd::Drive JointPd::drive(const EvaluationContext& context, Eigen::Index i) 
   drive.error = drive.desired.position - context.state.q(drive.joint - 1);
   drive.error_rate = drive.desired.velocity - qd;
   drive.wanted = settings_.stiffness(i) * drive.error + settings_.damping(i) * drive.error_rate;
-  if (has_integral()) drive.wanted += settings_.integral(i) * context.auxiliary(i);
+  // derivatives of a sampled one take what it remembers for constant
+  const bool has_z = has_integral() && context.auxiliary.size() > 0;
+  if (has_z) drive.wanted += settings_.integral(i) * context.auxiliary(i);
   const double L = effort_limit(context.model, i), v_0 = settings_.velocity_limit(i);
   drive.highest = line_of(true, qd, L, v_0);
   drive.lowest = line_of(false, qd, L, v_0);
@@ -207,7 +209,9 @@ bool JointPd::differentiate(const EvaluationContext& context, ConstVectorRef com
   for (Eigen::Index i = 0; i < command.size(); ++i) {
     const Drive now = drive(context, i);
     const Eigen::Index row = LoadDerivatives::joint(now.joint), z = derivatives.slice + i;
-    if (auxiliary_size() > 0 && integral_rate(context, now, i) != 0.0) {
+    // where there is no error z rests, but does not stop
+    const bool has_z = auxiliary_size() > 0 && settings_.integral(i) > 0.0;
+    if (has_z && (now.error == 0.0 || integral_rate(context, now, i) != 0.0)) {
       derivatives.rate_configuration(z, row) -= 1.0;
       derivatives.rate_time(z) += now.desired.velocity;
     }

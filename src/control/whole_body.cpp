@@ -19,8 +19,6 @@ namespace {
 constexpr Eigen::Index kPoseSize = 13;
 /// Controllers whose memory a thread keeps.
 constexpr std::size_t kKept = 16;
-/// Part of |b| by which limits must keep a priority back to be reported.
-constexpr double kShortfall = 1e-9;
 /// Postures in which a frame is tried, and the part of its fastest axis below which one stands
 /// still in all of them.
 constexpr int kPostures = 4;
@@ -231,7 +229,7 @@ void WholeBody::check_rows(const Model& model) const {
 void WholeBody::command(const EvaluationContext& context, VectorRef command) const {
   Stack& stack = this->stack(context.model);
   stack.update(context);
-  command = stack.solve(true);
+  command = stack.solve();
   for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
     double& torque = command(static_cast<Eigen::Index>(i));
     if (settings_.level == Level::rate) {
@@ -293,14 +291,13 @@ void WholeBody::append_events(std::vector<ElementEvent>& events) const {
 VectorX WholeBody::solution(const EvaluationContext& context) const {
   Stack& stack = this->stack(context.model);
   stack.update(context);
-  return stack.solve(true);
+  return stack.solve();
 }
 
-double WholeBody::shortfall(const EvaluationContext& context, int* joint) const {
+WholeBody::Shortfall WholeBody::shortfall(const EvaluationContext& context) const {
   Stack& stack = this->stack(context.model);
   stack.update(context);
-  const double most = stack.shortfall(joint);
-  return most > kShortfall ? most : 0.0;
+  return stack.shortfall();
 }
 
 void WholeBody::task_rows(const EvaluationContext& context, int task, MatrixX& J,

@@ -222,12 +222,13 @@ TEST(WholeBody, KeepsLimitsOfRatesEffortsAndPositions) {
   const Snapshot now(rig.model, rig.state);
   const WholeBody rates("rates", rig.settings);
   EXPECT_LE(rates.solution(now.at(1.0)).cwiseAbs().maxCoeff(), 0.2 + 1e-12);
-  EXPECT_GT(rates.shortfall(now.at(1.0)), 0.01);
+  EXPECT_GT(rates.shortfall(now.at(1.0)).part, 0.01);
   rig.settings.level = WholeBody::Level::torque;
   rig.settings.limits = {false, true, false};
   const WholeBody torques("torques", rig.settings);
   EXPECT_LE(torques.solution(now.at(1.0)).cwiseAbs().maxCoeff(), 1.5 + 1e-12);
-  EXPECT_GT(torques.shortfall(now.at(1.0)), 0.01);
+  EXPECT_GT(torques.shortfall(now.at(1.0)).part, 0.01);
+  EXPECT_EQ(torques.shortfall(now.at(1.0)).limit, WholeBody::Limit::effort);
   // q̈ within κ of the limits, which efforts reach
   rig.settings.limits = {true, false, true};
   const WholeBody brakes("brakes", rig.settings);

@@ -2,8 +2,11 @@
 #include <cmath>
 #include <deque>
 
+#include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/error.hpp"
+#include "support/interrupted_run.hpp"
+#include "support/message_of.hpp"
 #include "support/recorders.hpp"
 #include "support/slider.hpp"
 #include "support/small_models.hpp"
@@ -132,6 +135,53 @@ TEST(DigitalControl, IsForgottenWhenTheControllerIsSwitchedOff) {
   start.q(0) = 0.7;
   // what was commanded at 0 and 0.02 s never arrives
   EXPECT_EQ(testing::simulate(setup, start, 1.0).state.q(0), 0.7);
+}
+
+/// PID by a function that remembers its integral.
+std::shared_ptr<const Controller> remembering_law(double period, double integral) {
+  FunctionController::Memory memory;
+  memory.size = 1;
+  memory.update = [period](const EvaluationContext& context, VectorRef z) {
+    z(0) = context.auxiliary(0) - period * context.state.q(0);
+  };
+  return std::make_shared<FunctionController>(
+      "pid", 1,
+      [integral](const EvaluationContext& context, VectorRef tau) {
+        tau(0) = -kStiffness * context.state.q(0) - kDamping * context.state.qd(0) +
+                 integral * context.auxiliary(0);
+      },
+      period, memory);
+}
+
+TEST(DigitalControl, IsAFunctionThatRemembers) {
+  SimulationSetup setup = servo(0.02, {}, testing::dopri5(1e-10));
+  JointPd::Settings pid = static_cast<const JointPd&>(*setup.controllers[0]).settings();
+  pid.integral = VectorX::Constant(1, 40.0);
+  setup.controllers = {std::make_shared<JointPd>("pid", pid)};
+  State start(*setup.model);
+  start.q(0) = 0.7;
+  const State expected = testing::simulate(setup, start, 1.5).state;
+  setup.controllers = {remembering_law(0.02, 40.0)};
+  SimulationObserver whole;
+  const State found = Simulator(setup).run(start, 1.5, 0.1, whole).state;
+  // roundings of sums in another order
+  EXPECT_NEAR(found.q(0), expected.q(0), 1e-13);
+  EXPECT_NEAR(found.qd(0), expected.qd(0), 1e-12);
+  testing::InterruptedAt interrupted(0.73);
+  Simulator(setup).run(start, 1.5, 0.1, interrupted);
+  EXPECT_EQ(Simulator(setup).resume(interrupted.kept, whole).state.q(0), found.q(0));
+}
+
+TEST(DigitalControl, RefusesAMemoryThatCannotBe) {
+  const auto law = [](const EvaluationContext&, VectorRef) {};
+  const auto refused = [&](double period, const FunctionController::Memory& memory) {
+    return testing::message_of<DomainError>(
+        [&] { FunctionController("law", 1, law, period, memory); });
+  };
+  const auto update = [](const EvaluationContext&, VectorRef) {};
+  EXPECT_EQ(refused(0.1, {2, {}}), "'law': memory needs a positive size and an update");
+  EXPECT_EQ(refused(0.1, {0, update}), "'law': memory needs a positive size and an update");
+  EXPECT_EQ(refused(0.0, {1, update}), "'law': memory needs a sample_period");
 }
 
 std::string refusal(double period, const Digitization& digital) {

@@ -2,7 +2,9 @@
 #include <functional>
 #include <limits>
 
+#include "spacedyn/control/computed_torque.hpp"
 #include "spacedyn/control/function_controller.hpp"
+#include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "support/recorders.hpp"
@@ -42,7 +44,32 @@ TEST_P(SetupRefusal, SaysWhatIsWrong) {
   }
 }
 
+/// A joint_pd and a controller that drives its joints alone.
+void contest(SimulationSetup& setup) {
+  JointPd::Settings pd;
+  pd.joints = {1, 2};
+  pd.stiffness = pd.damping = VectorX::Ones(2);
+  pd.reference = constant(2);
+  ComputedTorque::Settings track;
+  track.joints = {2};
+  track.stiffness = track.damping = VectorX::Ones(1);
+  track.reference = constant(1);
+  setup.controllers = {std::make_shared<JointPd>("pd", pd),
+                       std::make_shared<ComputedTorque>("track", *setup.model, track)};
+}
+
+TEST(Simulator, LetsControllersShareAJointThatEventsSwitch) {
+  SimulationSetup setup = good_setup();
+  contest(setup);
+  setup.events.push_back(
+      {"over", time_event(1.0), CrossingDirection::rising, {SwitchAction{"pd", false}}});
+  Simulator simulator(setup);
+}
+
 const BadSetup kBadSetups[] = {
+    {"'pd' and 'track' both drive joint 'lower': controllers that events turn on and off may share "
+     "it",
+     contest},
     {"a simulation needs a model", [](auto& setup) { setup.model = nullptr; }},
     {"gravity is not finite", [](auto& setup) { setup.gravity.z() = kNan; }},
     {"rk4 needs a positive, finite step",

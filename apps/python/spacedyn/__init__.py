@@ -49,6 +49,7 @@ from ._result import (
 )
 from ._scenario import ScenarioDescription as ScenarioDescription
 from ._simulation import (
+    Simulation as Simulation,
     make_scenario as make_scenario,
     rollout as rollout,
     simulate as simulate,

@@ -4,11 +4,32 @@ import difflib
 import html
 import io
 import os
-from typing import Any, Dict, Iterator, List, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
+
+
+def grouped(columns: Sequence[Tuple[str, str, str]]) -> Dict[str, List[int]]:
+    """Indices of columns by name and by dataset."""
+    groups: Dict[str, List[int]] = {}
+    for index, (_, _, dataset) in enumerate(columns):
+        if dataset:
+            groups.setdefault(dataset.strip("/"), []).append(index)
+    groups.update((name, [index]) for index, (name, _, _) in enumerate(columns))
+    return groups
+
+
+def plain(name: str) -> str:
+    """The name of a dataset as groups have it."""
+    return name.strip("/").replace(".", "/")
+
+
+def no_column(name: str, known: Iterable[str]) -> KeyError:
+    near = difflib.get_close_matches(name, list(known), 1)
+    return KeyError(f"the result has no column, dataset or channel '{name}'" +
+                    (f", did you mean '{near[0]}'?" if near else ""))
 
 
 class Result:
@@ -25,13 +46,8 @@ class Result:
         self._flight = flight
         self._values = flight.values
         self._columns: List[Tuple[str, str, str]] = list(flight.columns)
-        self._groups: Dict[str, List[int]] = {name: list(indices) for name, indices in flight.channels.items()}
-        for index, (name, _, dataset) in enumerate(self._columns):
-            if dataset:
-                self._groups.setdefault(dataset.strip("/"), []).append(index)
+        self._groups = {**{name: list(of) for name, of in flight.channels.items()}, **grouped(self._columns)}
         self._datasets = {dataset.strip("/") for _, _, dataset in self._columns if dataset}
-        for index, (name, _, _) in enumerate(self._columns):
-            self._groups[name] = [index]
         self._single = {name for name, _, _ in self._columns}
         # of series that follow from columns, whose indices go on behind those of the columns; computed when asked for
         self._derived: Union[List[Tuple[str, str, np.ndarray]], None] = None
@@ -97,14 +113,12 @@ class Result:
         return self._columns[index][1] if index < len(self._columns) else self._of_derived(index)[1]
 
     def _indices(self, name: str) -> List[int]:
-        known = name if name in self._groups else name.strip("/").replace(".", "/")
+        known = name if name in self._groups else plain(name)
         if known not in self._groups and self._derived is None:
             self._derive()
         indices = self._groups.get(known)
         if indices is None:
-            near = difflib.get_close_matches(name, list(self._groups), 1)
-            raise KeyError(f"the result has no column, dataset or channel '{name}'" +
-                           (f", did you mean '{near[0]}'?" if near else ""))
+            raise no_column(name, self._groups)
         return indices
 
     def __getitem__(self, name: str) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 from . import _core, _yaml
 from ._descriptions import FlightDescription, read_scenario
 from ._result import Result as Result
+from ._result import grouped, no_column, plain
 
 Overrides = Union[Mapping[str, Any], Iterable[Tuple[str, Any]]]
 
@@ -119,6 +120,48 @@ def simulate(
     if bar is not None:
         bar.end()
     return Result(flight)
+
+
+class Simulation(_core.SteppedRun):
+    """A scenario that is advanced step by step, with commands from outside.
+
+    scenario, overrides, settings: as of simulate(). The motion is that of simulate() bit for bit, whatever the steps.
+    Commands go to controllers of type `external` (sd.controllers.External, sd.ExternalController), which take them at
+    their samples. step() returns before controllers sample: what is observed at an instant at which a command is due
+    has the readings of that instant, and torques and accelerations before the new command.
+
+    >>> simulation = sd.Simulation("flight.yaml")
+    >>> while simulation.step(0.1):
+    ...     simulation.command("policy", law(simulation.observe("joints/q")))
+    """
+
+    def __init__(
+        self,
+        scenario: Union[str, "os.PathLike[str]", FlightDescription, _core.Scenario],
+        *,
+        overrides: Optional[Overrides] = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(_prepared(scenario, overrides, settings))
+        self._columns: List[Tuple[str, str, str]] = list(self.layout)
+        self._groups = grouped(self._columns)
+
+    @property
+    def columns(self) -> List[str]:
+        """Names of the numbers that observe() returns without names, `time_s` first."""
+        return [name for name, _, _ in self._columns]
+
+    def observe(self, *names: str) -> np.ndarray:
+        """Numbers of the results at this time: all, or those of columns and datasets by name, in this order."""
+        if not names:
+            return self.values
+        indices: List[int] = []
+        for name in names:
+            known = name if name in self._groups else plain(name)
+            if known not in self._groups:
+                raise no_column(name, self._groups)
+            indices += self._groups[known]
+        return self.values[indices]
 
 
 def rollout(model: _core.Model, initial: Any, controls: Any, step: float, *, substeps: int = 1,

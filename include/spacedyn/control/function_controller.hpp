@@ -14,16 +14,29 @@ namespace spacedyn {
 class SPACEDYN_EXPORT FunctionController final : public Controller {
  public:
   using Law = std::function<void(const EvaluationContext& context, VectorRef tau)>;
+  /// What a sampled law remembers from one sample to the next, zero at first; it is saved and
+  /// restored with the state. Law and update see it as `context.auxiliary`.
+  struct Memory {
+    int size;
+    /// Changes it after the command of a sample; must depend on its arguments only.
+    std::function<void(const EvaluationContext& context, VectorRef memory)> update;
+  };
 
   /// @param joint_count    n of the model it is made for
   /// @param law            writes all n joint torques; must depend on its argument only and not
   ///                       allocate
   /// @param sample_period  s; 0 means continuous
-  /// @throws DomainError if the period is negative or not finite, or there is no law
-  FunctionController(std::string name, int joint_count, Law law, double sample_period = 0.0);
+  /// @throws DomainError if the period is negative or not finite, there is no law, or memory is
+  /// without a period, a size or an update
+  FunctionController(std::string name, int joint_count, Law law, double sample_period = 0.0,
+                     Memory memory = {});
 
   double sample_period() const override { return sample_period_; }
   int command_size() const override { return joint_count_; }
+  int memory_size() const override { return memory_.size; }
+  void advance(const EvaluationContext& context, VectorRef memory) const override {
+    if (memory_.size > 0) memory_.update(context, memory);
+  }
   void check(const Model& model) const override;
   void command(const EvaluationContext& context, VectorRef command) const override {
     law_(context, command);
@@ -36,6 +49,7 @@ class SPACEDYN_EXPORT FunctionController final : public Controller {
   int joint_count_;
   Law law_;
   double sample_period_;
+  Memory memory_;
 };
 
 }  // namespace spacedyn

@@ -18,7 +18,7 @@ struct JointTracking {
   VectorX damping;          ///< D per joint
   VectorX effort_limit;     ///< L per joint, infinite: no limit; empty: those of the joints
   double sample_period = 0.0;
-  std::shared_ptr<const Reference> reference;  ///< one component per joint
+  std::shared_ptr<const Reference> reference;  ///< one component per joint; null: none is followed
   Digitization digitization = {};              ///< with a sample period
 };
 
@@ -47,6 +47,8 @@ class SPACEDYN_EXPORT JointController : public Controller {
   /// limit not positive, the period negative or not finite, the reference missing, or a joint named
   /// twice
   void check_tracking() const;
+  /// The part of it about joints, limits and sampling.
+  void check_drives() const;
   /// For further settings with a value per joint. @throws DimensionError, DomainError
   void check_size(const char* what, Eigen::Index size) const;
   void check_gain(const char* what, const VectorX& gain) const;

@@ -70,9 +70,16 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
 
   /// y before any cut: q̇_cmd or τ.
   VectorX solution(const EvaluationContext& context) const;
-  /// By how much limits keep a priority from what it would reach without them, |J y − b| over |b|;
-  /// the largest of all priorities. @param joint  out: a joint at its limit, 0 if none is
-  double shortfall(const EvaluationContext& context, int* joint = nullptr) const;
+  enum class Limit { rate, effort, position };
+  /// What limits keep a stack from.
+  struct Shortfall {
+    double part = 0.0;  ///< of |b| by which |J y − b| is larger than without limits; 0: nothing
+    int priority = 0;   ///< the first that is kept back
+    int joint = 0;      ///< that is at a limit there; of several, the first driven one
+    Limit limit = Limit::rate;
+  };
+  /// Whether limits keep a priority from what it would reach without them.
+  Shortfall shortfall(const EvaluationContext& context) const;
   /// The task matrix J of a task and its b.
   void task_rows(const EvaluationContext& context, int task, MatrixX& J, VectorX& b) const;
 

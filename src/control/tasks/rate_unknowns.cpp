@@ -61,6 +61,9 @@ class RateUnknowns final : public TaskUnknowns {
     }
     return !is_unlimited_;
   }
+  bool keeps_limits(ConstVectorRef x) const override {
+    return (x.array() >= lower_.array()).all() && (x.array() <= upper_.array()).all();
+  }
   void to_solution(ConstVectorRef x, VectorRef y) const override { y = x; }
   MatrixX for_solution(const MatrixX& A) const override { return A; }
 
@@ -80,6 +83,8 @@ class RateUnknowns final : public TaskUnknowns {
         least_rate = std::clamp(-kappa * (q - own.position_lower), -most, most);
         most_rate = std::clamp(kappa * (own.position_upper - q), -most, most);
       }
+      lower_by_position_[i] = least_rate > -most;
+      upper_by_position_[i] = most_rate < most;
       lower_(static_cast<Eigen::Index>(i)) = least_rate;
       upper_(static_cast<Eigen::Index>(i)) = most_rate;
       is_unlimited_ = is_unlimited_ && std::isinf(least_rate) && std::isinf(most_rate);

@@ -8,6 +8,9 @@
 namespace spacedyn {
 namespace {
 
+/// Part of |b| by which limits must keep a priority back to be reported.
+constexpr double kShortfall = 1e-9;
+
 /// Rows of the largest level.
 int most_rows(const WholeBody::Settings& settings) {
   int most = 1;
@@ -39,6 +42,7 @@ WholeBody::Stack::Stack(const WholeBody& owner, const Model& model)
   for (const std::size_t i : order) {
     if (levels_.empty() || priority(levels_.back().tasks.back()) != priority(i)) {
       levels_.emplace_back();
+      levels_.back().priority = priority(i);
     }
     levels_.back().tasks.push_back(i);
     levels_.back().rows += owner.settings_.tasks[i].rows();
@@ -68,38 +72,49 @@ void WholeBody::Stack::update(const EvaluationContext& context) {
   }
 }
 
-const VectorX& WholeBody::Stack::solve(bool is_limited) {
-  const bool has_limits = is_limited && unknowns_->start(solver_);
-  if (!has_limits) solver_.start();
-  for (Group& level : levels_) {
-    solver_.minimize(level.A, level.b, owner_.settings_.damping);
-    // |A x − b|, without memory
-    double squares = 0.0;
-    for (Eigen::Index r = 0; r < level.rows; ++r) {
-      const double miss = level.A.row(r).dot(solver_.solution()) - level.b(r);
-      squares += miss * miss;
-    }
-    level.miss = std::sqrt(squares);
+void WholeBody::Stack::minimize(Group& level) {
+  solver_.minimize(level.A, level.b, owner_.settings_.damping);
+  // |A x − b|, without memory
+  double squares = 0.0;
+  for (Eigen::Index r = 0; r < level.rows; ++r) {
+    const double miss = level.A.row(r).dot(solver_.solution()) - level.b(r);
+    squares += miss * miss;
   }
+  level.miss = std::sqrt(squares);
+}
+
+const VectorX& WholeBody::Stack::solve() {
+  const bool has_limits = unknowns_->start(solver_);
+  for (Group& level : levels_) minimize(level);
   if (has_limits) solver_.shorten();
   unknowns_->to_solution(solver_.solution(), y_);
   return y_;
 }
 
-double WholeBody::Stack::shortfall(int* joint) {
-  solve(false);
-  for (Group& level : levels_) level.free_miss = level.miss;
-  solve(true);
-  double most = 0.0;
-  for (const Group& level : levels_) {
-    const double size = level.b.norm();
-    const double more = level.miss - level.free_miss;
-    if (more > 0.0) most = std::max(most, size > 0.0 ? more / size : more);
-    // the levels below have what these leave, which limits change
-    if (most > 0.0) break;
+WholeBody::Shortfall WholeBody::Stack::shortfall() {
+  solver_.start();
+  for (Group& level : levels_) {
+    minimize(level);
+    level.free_miss = level.miss;
   }
-  if (joint != nullptr) *joint = limited_joint();
-  return most;
+  if (unknowns_->keeps_limits(solver_.solution())) return {};
+  if (!unknowns_->start(solver_)) return {};
+  for (Group& level : levels_) {
+    minimize(level);
+    const double size = level.b.norm(), more = level.miss - level.free_miss;
+    const double part = size > 0.0 ? more / size : more;
+    if (!(part > kShortfall)) continue;
+    // the levels below have what this one leaves, which limits change
+    Shortfall found{part, level.priority, 0, Limit::rate};
+    for (int i = 0; i < unknowns_->limit_count() && found.joint == 0; ++i) {
+      if (solver_.side(i) == 0) continue;
+      const auto& joints = owner_.settings_.joints;
+      found.joint = joints[static_cast<std::size_t>(i) % joints.size()];
+      found.limit = unknowns_->limit_of(i, solver_.side(i));
+    }
+    return found;
+  }
+  return {};
 }
 
 MatrixX WholeBody::Stack::for_solution(std::size_t task, VectorX& b) const {
@@ -115,14 +130,6 @@ MatrixX WholeBody::Stack::for_solution(std::size_t task, VectorX& b) const {
     }
   }
   throw DomainError("there is no such task");
-}
-
-int WholeBody::Stack::limited_joint() const {
-  for (int i = 0; i < unknowns_->limit_count(); ++i) {
-    if (solver_.side(i) == 0) continue;
-    return owner_.settings_.joints[static_cast<std::size_t>(i) % owner_.settings_.joints.size()];
-  }
-  return 0;
 }
 
 }  // namespace spacedyn

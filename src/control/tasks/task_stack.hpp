@@ -17,9 +17,9 @@ class WholeBody::Stack {
   /// Rows of all tasks at an instant. Allocates nothing.
   void update(const EvaluationContext& context);
   /// @returns y
-  const VectorX& solve(bool is_limited);
-  /// By how much limits keep a level back, as WholeBody::shortfall().
-  double shortfall(int* joint);
+  const VectorX& solve();
+  /// As that of the owner.
+  Shortfall shortfall();
   /// Rows of a task for y.
   MatrixX for_solution(std::size_t task, VectorX& b) const;
 
@@ -28,13 +28,15 @@ class WholeBody::Stack {
  private:
   struct Group {
     std::vector<std::size_t> tasks;
+    int priority = 1;
     Eigen::Index rows = 0;
     MatrixX A;
     VectorX b;
     double miss = 0.0, free_miss = 0.0;
   };
 
-  int limited_joint() const;
+  /// Takes a level. @pre those above it have been taken
+  void minimize(Group& level);
 
   const WholeBody& owner_;
   std::unique_ptr<TaskUnknowns> unknowns_;

@@ -13,7 +13,9 @@ TaskUnknowns::TaskUnknowns(const WholeBody::Settings& settings, const Model& mod
     : settings_(settings),
       J_(Matrix6X::Zero(6, model.velocity_size())),
       J_F_(J_),
-      D_(Matrix6X::Zero(6, static_cast<Eigen::Index>(settings.joints.size()))) {
+      D_(Matrix6X::Zero(6, static_cast<Eigen::Index>(settings.joints.size()))),
+      lower_by_position_(settings.joints.size(), false),
+      upper_by_position_(settings.joints.size(), false) {
   const bool floats = settings.robot ? settings.robot->floats : settings.known.base_floats;
   const Eigen::Index first = settings.robot ? settings.robot->first + 5 : 0;
   for (Eigen::Index i = 0; floats && i < 6; ++i) base_.push_back(first + i);
@@ -24,6 +26,14 @@ void TaskUnknowns::respond(const Matrix6& H_b, const Eigen::Ref<const Matrix6X>&
   for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
     D_.col(static_cast<Eigen::Index>(i)) = -factors.solve(H_rows.col(element(i)));
   }
+}
+
+WholeBody::Limit TaskUnknowns::limit_of(int limit, int side) const {
+  const std::size_t count = settings_.joints.size();
+  const auto at = static_cast<std::size_t>(limit);
+  if (settings_.level == WholeBody::Level::torque && at < count) return WholeBody::Limit::effort;
+  const auto& by_position = side > 0 ? upper_by_position_ : lower_by_position_;
+  return by_position[at % count] ? WholeBody::Limit::position : WholeBody::Limit::rate;
 }
 
 bool TaskUnknowns::is_own(const Frame& frame) const {

@@ -28,6 +28,10 @@ class TaskUnknowns {
   /// Rows for y of rows for x.
   virtual MatrixX for_solution(const MatrixX& A) const = 0;
   int limit_count() const { return limit_count_; }
+  /// Whether x keeps all limits. @pre update()
+  virtual bool keeps_limits(ConstVectorRef x) const = 0;
+  /// Which one of the model a limit of the solver is. @param side  1: its upper end, −1: its lower
+  WholeBody::Limit limit_of(int limit, int side) const;
 
  protected:
   TaskUnknowns(const WholeBody::Settings& settings, const Model& model);
@@ -49,6 +53,8 @@ class TaskUnknowns {
   std::vector<Eigen::Index> base_;
   Matrix6X J_, J_F_;  // for u
   Matrix6X D_;        // per driven joint
+  /// Whether the position of a driven joint limits its motion more than its rate does.
+  std::vector<bool> lower_by_position_, upper_by_position_;
   int limit_count_;
 };
 

@@ -108,6 +108,14 @@ class TorqueUnknowns final : public TaskUnknowns {
     return true;
   }
 
+  bool keeps_limits(ConstVectorRef x) const override {
+    for (Eigen::Index i = 0; !is_unlimited_ && i < lower_.size(); ++i) {
+      const double value = C_.row(i).dot(x);
+      if (value < lower_(i) || value > upper_(i)) return false;
+    }
+    return true;
+  }
+
   void to_solution(ConstVectorRef x, VectorRef y) const override {
     y = x;
     for (Eigen::Index i = y.size(); i-- > 0;) {
@@ -209,6 +217,8 @@ class TorqueUnknowns final : public TaskUnknowns {
         least = std::clamp(-kappa * kappa * (q - own.position_lower) - drift, slow, fast);
         greatest = std::clamp(kappa * kappa * (own.position_upper - q) - drift, slow, fast);
       }
+      lower_by_position_[static_cast<std::size_t>(i)] = least > slow;
+      upper_by_position_[static_cast<std::size_t>(i)] = greatest < fast;
       // of q̈ = q̈_0 + (Uᵀ x)
       lower_(count + i) = least - free_motion_(i);
       upper_(count + i) = greatest - free_motion_(i);
@@ -239,7 +249,7 @@ class TorqueUnknowns final : public TaskUnknowns {
     first_.setZero();
     const bool fits =
         (lower_.tail(count).array() <= 0.0).all() && (upper_.tail(count).array() >= 0.0).all();
-    if (fits) return;
+    if (fits || reach_least_accelerations()) return;
     slack_C_.leftCols(count) = C_;
     slack_C_.bottomRightCorner(count, count).setZero();
     slack_start_.setZero();
@@ -253,10 +263,31 @@ class TorqueUnknowns final : public TaskUnknowns {
     feasibility_.minimize(slack_A_, first_);
     const VectorX& found = feasibility_.solution();
     first_ = found.head(count);
+    move_limits_to_first();
+  }
+
+  /// Whether efforts give the least accelerations within the other limits: Uᵀ x of these.
+  bool reach_least_accelerations() {
+    const Eigen::Index count = D_.cols();
     for (Eigen::Index i = 0; i < count; ++i) {
-      const double reached = C_.row(count + i).dot(first_);
-      lower_(count + i) = std::min(lower_(count + i), reached);
-      upper_(count + i) = std::max(upper_(count + i), reached);
+      const double least = std::clamp(0.0, lower_(count + i), upper_(count + i));
+      first_(i) = (least - U_.col(i).head(i).dot(first_.head(i))) / U_(i, i);
+    }
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const double effort = C_.row(i).dot(first_);
+      if (effort >= lower_(i) && effort <= upper_(i)) continue;
+      first_.setZero();
+      return false;
+    }
+    move_limits_to_first();
+    return true;
+  }
+
+  void move_limits_to_first() {
+    for (Eigen::Index i = 0; i < D_.cols(); ++i) {
+      const double reached = C_.row(D_.cols() + i).dot(first_);
+      lower_(D_.cols() + i) = std::min(lower_(D_.cols() + i), reached);
+      upper_(D_.cols() + i) = std::max(upper_(D_.cols() + i), reached);
     }
   }
 

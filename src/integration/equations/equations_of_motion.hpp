@@ -51,8 +51,10 @@ class EquationsOfMotion final : public DifferentialEquation {
 
   /// Takes over a start state; x must have the layout's size.
   void start(const State& initial, VectorX& x);
-  /// Enters the segment that begins at a time: controllers whose sample instant has come command.
+  /// Enters the segment that begins at a time: sensors whose sample instant has come sample.
   void begin_segment(const VectorX& x, double time);
+  void sample_controllers();  ///< after that: those whose sample instant has come command
+  void set_memory(std::size_t controller, ConstVectorRef memory);  ///< of a sampled one
   /// Enters the step that begins there: elements keep to their side of jumps in position.
   /// @returns false after a failure
   bool begin_step(const VectorX& x, double time);

@@ -13,7 +13,14 @@ void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
     // what acts until controllers have seen the new readings
     sample_sensors(time);
   }
-  sampler_.sample(context(), discrete_);
+}
+
+void EquationsOfMotion::sample_controllers() {
+  if (!failure_) sampler_.sample(context(), discrete_);
+}
+
+void EquationsOfMotion::set_memory(std::size_t controller, ConstVectorRef memory) {
+  discrete_.controllers[controller].memory = memory;
 }
 
 void EquationsOfMotion::sample_sensors(double time) {

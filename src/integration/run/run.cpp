@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "integration/impulses/step_contacts.hpp"
-#include "spacedyn/control/whole_body.hpp"
 
 namespace spacedyn {
 
@@ -41,8 +40,16 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
 SimulationResult Run::go() { return begins() ? loop() : finish(); }
 
 void Run::begin() {
+  prepare_start();
+  leave_start();
+}
+
+void Run::prepare_start() {
   if (loops_.moves_states() && !loops_.close(equations_, step_.x_old, 0.0)) fail_at(0.0);
   reset_at_start();
+}
+
+void Run::leave_start() {
   begin_segment(0.0, Restart::state_jumped, contacts_.touched(equations_, step_.x_old, 0.0));
   events_.start(equations_, step_.x_old, 0.0);
   if (!limits_.is_idle()) limits_.start(setup_, equations_.context());
@@ -89,17 +96,22 @@ SimulationResult Run::loop() {
 }
 
 void Run::begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived) {
+  if (!has_sensed_) sense(time, reason);
+  has_sensed_ = false;
+  equations_.sample_controllers();
   // the segment's end is known only after sampled controllers have been served
-  equations_.clear_failure();
-  advancer_.stepper().restart(reason);
-  const bool begins = reason == Restart::state_jumped;
-  if (begins && !setup_.sensors.empty()) feel_contacts(time);
-  equations_.begin_segment(step_.x_old, time);
   breakpoint_ = timeline_.next(time, std::min(equations_.next_sample(), events_.next_due()));
   equations_.end_segment_at(breakpoint_.last_before);
-  if (begins) feel_contacts(time);
+  if (reason == Restart::state_jumped) feel_contacts(time);
   evaluate_start(time);
   resolve_contacts(time, arrived);
+}
+
+void Run::sense(double time, Restart reason) {
+  equations_.clear_failure();
+  advancer_.stepper().restart(reason);
+  if (reason == Restart::state_jumped && !setup_.sensors.empty()) feel_contacts(time);
+  equations_.begin_segment(step_.x_old, time);
 }
 
 void Run::resolve_contacts(double time, const std::vector<std::size_t>& arrived) {
@@ -146,6 +158,13 @@ void Run::fail_at(double time) const {
 }
 
 bool Run::finish_step() {
+  const bool goes_on = accept_step();
+  output_inside_step();
+  leave_step(end_step());
+  return goes_on && result_.stopped_by.empty();
+}
+
+bool Run::accept_step() {
   keep_centroid_path(audit());
   watch_tasks();
   if (!contact_watch_.is_idle()) watch_contacts();
@@ -162,9 +181,10 @@ bool Run::finish_step() {
     });
   }
   const IntegratorStatistics& cost = advancer_.statistics();
-  const bool goes_on =
-      observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
-  output_inside_step();
+  return observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
+}
+
+Run::Arrival Run::end_step() {
   step_.advance();
   if (equations_.loops() != nullptr || equations_.motions() != nullptr) close_loops();
   if (RigidContacts::needs_forces(equations_)) close_contacts();
@@ -183,20 +203,23 @@ bool Run::finish_step() {
       !loops_.close(equations_, step_.x_old, step_.t_old)) {
     fail_at(step_.t_old);
   }
-  if (happened_ || at_breakpoint) {
-    const std::vector<std::size_t> arrived =
-        happened_ ? events_.fired() : std::vector<std::size_t>();
-    begin_segment(step_.t_old, happened_ ? Restart::state_jumped : Restart::rate_jumped, arrived);
-    act_on_jumps();
-    if (happened_) {
-      events_.resume(equations_, step_);
-      // it has looked a moment ahead
-      equations_.evaluate(step_.x_old, step_.t_old);
-    }
-    if (equations_.loop_changes() != loop_changes) loops_.start(equations_, result_.loops);
-    output_at(step_.t_old);
+  return {loop_changes, at_breakpoint};
+}
+
+void Run::leave_step(const Arrival& arrival) {
+  if (!happened_ && !arrival.at_breakpoint) return;
+  const std::vector<std::size_t> arrived = happened_ ? events_.fired() : std::vector<std::size_t>();
+  begin_segment(step_.t_old, reason_of_arrival(), arrived);
+  act_on_jumps();
+  if (happened_) {
+    events_.resume(equations_, step_);
+    // it has looked a moment ahead
+    equations_.evaluate(step_.x_old, step_.t_old);
   }
-  return goes_on && result_.stopped_by.empty();
+  if (equations_.loop_changes() != arrival.loop_changes) {
+    loops_.start(equations_, result_.loops);
+  }
+  output_at(step_.t_old);
 }
 
 void Run::watch_limits() {
@@ -213,18 +236,6 @@ void Run::watch_limits() {
   const int parts = equations_.has_prescribed_motion() ? advancer_.stepper().watched_parts() : 1;
   limits_.see(step_.t_old, step_.t_new, parts, equations_.state(), state_at,
               [this](const EventRecord& event) { note(event); });
-}
-
-void Run::watch_tasks() {
-  for (const SystemElements::Slot& slot : equations_.elements().slots()) {
-    const auto* stack = dynamic_cast<const WholeBody*>(slot.controller);
-    if (stack == nullptr || !SystemElements::is_on(slot, equations_.discrete())) continue;
-    const std::string name = stack->name() + " is limited";
-    const bool is_known = std::any_of(result_.events.begin(), result_.events.end(),
-                                      [&](const EventRecord& event) { return event.name == name; });
-    if (is_known || !(stack->shortfall(slice_of(equations_.context(), slot.slice)) > 0.0)) continue;
-    note({step_.t_new, name, true});
-  }
 }
 
 void Run::watch_contacts() {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "integration/contacts/loop_closure.hpp"
 #include "integration/equations/centroid_path.hpp"
@@ -31,8 +33,42 @@ class Run {
   /// Takes over the memory of an earlier run and goes on.
   SimulationResult go_on(const Checkpoint& checkpoint);
 
+  /// @name The same run, asked for one output after another; in run_stepping.cpp
+  /// @{
+  /// Goes on to the next output. Where commands from outside are due at its instant, it waits there
+  /// with the readings of sensors, before controllers sample.
+  /// @param interval  s, at which more outputs are expected
+  /// @throws NumericalError
+  void advance_to(double time, double interval);
+  /// Sets the command of a controller from its next sample on.
+  void command(std::size_t controller, ConstVectorRef values) {
+    equations_.set_memory(controller, values);
+  }
+  /// Whether it has reached its end, or an event has stopped it.
+  bool is_over() const { return stage_ == Stage::between && ends(); }
+  SimulationResult finish();
+  /// @}
+
  private:
+  /// What a run does next that is asked for outputs.
+  enum class Stage { starts, begins, between, inside, arrived };
+  /// The end of a step, before the segment begins that follows.
+  struct Arrival {
+    long loop_changes = 0;  // before the actions of events
+    bool at_breakpoint = false;
+  };
+
   void begin();
+  void prepare_start();
+  void leave_start();
+  /// @name In run_stepping.cpp
+  /// @{
+  void proceed();
+  bool ends() const { return step_.t_old >= duration_ || !result_.stopped_by.empty(); }
+  bool awaits_commands() const;
+  /// Hands out the output of an instant at which commands from outside are due.
+  void show_before_commands(Restart reason);
+  /// @}
   /// begin() that an interrupt may end, before the first output. @returns false if one did
   bool begins();
   /// Lets elements set what they remember of the side on which they begin.
@@ -54,6 +90,8 @@ class Run {
   void transfer(Archive& archive);
   /// @param arrived  events that happen at this instant
   void begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived);
+  /// The part of it before controllers sample.
+  void sense(double time, Restart reason);
   /// Lets stops and rigid contacts decide what they hold from now on.
   void resolve_contacts(double time, const std::vector<std::size_t>& arrived);
   /// Takes what a first step finds at rigid contacts for what they do at an instant, for methods
@@ -64,6 +102,15 @@ class Run {
   /// Throws what the equations failed with. @param time  of the last good state
   [[noreturn]] void fail_at(double time) const;
   bool finish_step();
+  /// Watches what has happened in the step. @returns false where the observer stops the run
+  bool accept_step();
+  /// Moves to the end of the step and lets the events there act.
+  Arrival end_step();
+  /// Begins the segment that follows, if one does.
+  void leave_step(const Arrival& arrival);
+  Restart reason_of_arrival() const {
+    return happened_ ? Restart::state_jumped : Restart::rate_jumped;
+  }
   /// @name In run_events.cpp
   /// @{
   /// Carries out the actions of those among some events that happen at the end of the last step.
@@ -94,7 +141,6 @@ class Run {
   double unit() const { return std::min(1.0, duration_); }
   void output_at(double time);
   void emit(double time, const VectorX& x);
-  SimulationResult finish();
 
   const double duration_;
   const SimulationSetup& setup_;
@@ -110,6 +156,9 @@ class Run {
   LimitWatch limits_;
   ContactWatch contact_watch_;
   bool between_steps_ = false;  // whether the memory of the method is complete
+  bool has_sensed_ = false;     // whether sense() is done of the segment that begins
+  Stage stage_ = Stage::starts;
+  Arrival arrival_;
   long emitted_ = 0;
   bool happened_ = false;  // whether the step in work ends on an event
   Step step_;
@@ -125,5 +174,11 @@ class Run {
   std::vector<ContactReading> readings_;  // of rigid contacts
   SimulationResult result_;
 };
+
+/// A run from t = 0. @param setup, observer  must outlive it
+/// @throws DomainError, DimensionError, NumericalError as Simulator::run()
+std::unique_ptr<Run> start_run(const SimulationSetup& setup, const State& initial,
+                               OutputTimes outputs, const std::vector<double>& stops,
+                               SimulationObserver& observer);
 
 }  // namespace spacedyn

@@ -1,5 +1,9 @@
 // What events do between two steps of a run.
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "integration/events/event_actions.hpp"
 #include "integration/run/run.hpp"
 #include "spacedyn/control/whole_body.hpp"
@@ -80,6 +84,27 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
   }
   if (any) timeline_.renew(setup_, equations_.discrete());
   return any;
+}
+
+void Run::watch_tasks() {
+  constexpr const char* kLimits[] = {"rate", "effort", "position"};
+  for (const SystemElements::Slot& slot : equations_.elements().slots()) {
+    const auto* stack = dynamic_cast<const WholeBody*>(slot.controller);
+    if (stack == nullptr || !SystemElements::is_on(slot, equations_.discrete())) continue;
+    const std::string name = stack->name() + " is limited";
+    const bool is_known = std::any_of(result_.events.begin(), result_.events.end(),
+                                      [&](const EventRecord& event) { return event.name == name; });
+    if (is_known) continue;
+    const WholeBody::Shortfall found = stack->shortfall(slice_of(equations_.context(), slot.slice));
+    if (!(found.part > 0.0)) continue;
+    note({step_.t_new, name, true});
+    if (found.joint == 0) continue;
+    note({step_.t_new,
+          fmt::format("{} at the {} limit of {}, priority {}", stack->name(),
+                      kLimits[static_cast<int>(found.limit)],
+                      equations_.model().joint(found.joint).name, found.priority),
+          true});
+  }
 }
 
 }  // namespace spacedyn

@@ -71,35 +71,6 @@ void check_elements(const List& elements, const Model& model) {
   }
 }
 
-void check_digitization(const Controller& controller) {
-  const Digitization digital = controller.digitization();
-  if (digital.is_ideal()) return;
-  if (controller.sample_period() == 0.0) {
-    throw DomainError(
-        fmt::format("delay and resolutions of '{}' need a sample period", controller.name()));
-  }
-  for (const double value : {digital.delay, digital.position_resolution,
-                             digital.velocity_resolution, digital.command_resolution}) {
-    if (value >= 0.0 && std::isfinite(value)) continue;
-    throw DomainError(fmt::format("delay and resolutions of '{}' must be finite and not negative",
-                                  controller.name()));
-  }
-  if (controller.digitization().delay <= 1000.0 * controller.sample_period()) return;
-  throw DomainError(
-      fmt::format("the delay of '{}' is longer than 1000 sample periods", controller.name()));
-}
-
-void check_sample_periods(const SimulationSetup& setup) {
-  for (const auto& controller : setup.controllers) {
-    const double period = controller->sample_period();
-    if (!(period >= 0.0) || !std::isfinite(period)) {
-      throw DomainError(fmt::format("the sample period of '{}' must be finite and not negative",
-                                    controller->name()));
-    }
-    check_digitization(*controller);
-  }
-}
-
 void check_reference(const Reference* reference, int size, const std::string& what) {
   if (reference == nullptr) throw DomainError(fmt::format("the {} has no reference", what));
   if (reference->size() == size) return;
@@ -318,7 +289,7 @@ void check_setup(const SimulationSetup& setup) {
   check_integrator(setup.integrator);
   check_elements(setup.forces, *setup.model);
   check_elements(setup.controllers, *setup.model);
-  check_sample_periods(setup);
+  check_controllers(setup);
   check_sensors(setup);
   check_prescribed_joints(setup);
   check_locked_joints(setup);

@@ -20,6 +20,9 @@ void check_times(double duration, double output_interval);
 /// @throws DomainError unless all are finite, not negative and ascending, the last one positive.
 void check_output_times(const std::vector<double>& times);
 
+/// Sampling, and joints that several controllers drive. @throws DomainError
+void check_controllers(const SimulationSetup& setup);
+
 /// What systems whose tanks empty cannot do. @throws DomainError
 void check_tanks(const SimulationSetup& setup);
 

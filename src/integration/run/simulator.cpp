@@ -9,14 +9,16 @@
 #include "system/propellant_flow.hpp"
 
 namespace spacedyn {
-namespace {
 
-SimulationResult fly(const SimulationSetup& setup, const State& initial, OutputTimes outputs,
-                     const std::vector<double>& stops, SimulationObserver& observer) {
+std::unique_ptr<Run> start_run(const SimulationSetup& setup, const State& initial,
+                               OutputTimes outputs, const std::vector<double>& stops,
+                               SimulationObserver& observer) {
   check_start(setup, initial, SystemElements(setup).auxiliary_size());
   check_imposed_motion(setup, outputs.duration());
-  return Run(setup, initial, std::move(outputs), stops, observer).go();
+  return std::make_unique<Run>(setup, initial, std::move(outputs), stops, observer);
 }
+
+namespace {
 
 /// A function that is shown its element's own part of z alone.
 template <typename Result, typename... Rest>
@@ -144,13 +146,13 @@ const SimulationSetup& Simulator::setup() const { return implementation_->setup(
 SimulationResult Simulator::run(const State& initial, double duration, double output_interval,
                                 SimulationObserver& observer) {
   check_times(duration, output_interval);
-  return fly(setup(), initial, OutputTimes(output_interval, duration), {}, observer);
+  return start_run(setup(), initial, OutputTimes(output_interval, duration), {}, observer)->go();
 }
 
 SimulationResult Simulator::run(const State& initial, const std::vector<double>& output_times,
                                 SimulationObserver& observer) {
   check_output_times(output_times);
-  return fly(setup(), initial, OutputTimes(output_times), output_times, observer);
+  return start_run(setup(), initial, OutputTimes(output_times), output_times, observer)->go();
 }
 
 SimulationResult Simulator::resume(const Checkpoint& checkpoint, SimulationObserver& observer) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace spacedyn {
 namespace {
@@ -64,6 +65,18 @@ Breakpoint Timeline::next(double time, double next_sample) const {
   return {latest, std::nextafter(earliest, 0.0)};
 }
 
+OutputTimes OutputTimes::on_demand(double duration) {
+  OutputTimes outputs(duration, duration);
+  outputs.done_ = outputs.on_demand_ = true;
+  return outputs;
+}
+
+void OutputTimes::ask(double time, double interval) {
+  next_ = time;
+  interval_ = interval;
+  done_ = false;
+}
+
 double OutputTimes::count_until(double time) const {
   if (done_ || time < next_) return 0.0;
   if (given_.empty()) return 1.0 + (time - next_) / interval_;
@@ -85,10 +98,9 @@ bool OutputTimes::are_possible() const {
 
 void OutputTimes::advance() {
   last_ = next_;
-  if (next_ == duration_) {
-    done_ = true;
-    return;
-  }
+  done_ = next_ == duration_ || on_demand_;
+  if (on_demand_) next_ = std::numeric_limits<double>::infinity();
+  if (done_) return;
   ++index_;
   if (!given_.empty()) {
     next_ = given_[static_cast<std::size_t>(index_)];

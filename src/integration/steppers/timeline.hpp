@@ -39,13 +39,19 @@ class Timeline {
   std::vector<double> discontinuities_;  // ascending, inside (0, duration)
 };
 
-/// Output times: k · interval and the end, or given ones.
+/// Output times: k · interval and the end, given ones, or those that are asked for one by one.
 class OutputTimes {
  public:
   OutputTimes(double interval, double duration) : interval_(interval), duration_(duration) {}
   /// @param times  ascending
   explicit OutputTimes(std::vector<double> times)
       : duration_(times.back()), next_(times.front()), given_(std::move(times)) {}
+  static OutputTimes on_demand(double duration);
+
+  /// Sets the next of outputs on demand. @param interval  s, at which more are expected
+  void ask(double time, double interval);
+  /// Whether no more are due, of those on demand until the next is asked for.
+  bool is_done() const { return done_; }
 
   double duration() const { return duration_; }
   /// Empty where outputs come at an interval.
@@ -73,7 +79,7 @@ class OutputTimes {
   double next_ = 0.0, last_ = -1.0;
   std::vector<double> given_;
   long index_ = 0;
-  bool done_ = false;
+  bool done_ = false, on_demand_ = false;
 };
 
 }  // namespace spacedyn

@@ -9,27 +9,23 @@
 namespace spacedyn::loading {
 
 // each beside its reader
-extern const ControlType kJointPdType, kComputedTorqueType, kAttitudeType, kDetumbleType,
-    kMomentumDumpingType, kStationKeepingType, kDriveType, kWholeBodyType, kResolvedRateType,
-    kReactionNullSpaceType, kOperationalSpaceType, kCartesianImpedanceType;
+extern const ControlType kJointPdType, kComputedTorqueType, kExternalType, kAttitudeType,
+    kDetumbleType, kMomentumDumpingType, kStationKeepingType, kDriveType, kWholeBodyType,
+    kResolvedRateType, kReactionNullSpaceType, kOperationalSpaceType, kCartesianImpedanceType;
 
 namespace {
 
 constexpr Quantity kPeriod{Dimension::time, Range::not_negative};
 
 const std::vector<const ControlType*>& control_types() {
-  static const std::vector<const ControlType*> kTypes = {&kJointPdType,
-                                                         &kComputedTorqueType,
-                                                         &kAttitudeType,
-                                                         &kDetumbleType,
-                                                         &kMomentumDumpingType,
-                                                         &kStationKeepingType,
-                                                         &kDriveType,
-                                                         &kWholeBodyType,
-                                                         &kResolvedRateType,
-                                                         &kReactionNullSpaceType,
-                                                         &kOperationalSpaceType,
-                                                         &kCartesianImpedanceType};
+  static const std::vector<const ControlType*> kTypes = {
+      &kJointPdType,           &kComputedTorqueType,
+      &kExternalType,          &kAttitudeType,
+      &kDetumbleType,          &kMomentumDumpingType,
+      &kStationKeepingType,    &kDriveType,
+      &kWholeBodyType,         &kResolvedRateType,
+      &kReactionNullSpaceType, &kOperationalSpaceType,
+      &kCartesianImpedanceType};
   return kTypes;
 }
 
@@ -122,7 +118,7 @@ bool is_switched(const ScenarioContext& scenario, const std::string& controller)
   const auto events = scenario.map.find("events");
   if (!events) return false;
   const auto names_it = [&](const NodePtr& action) {
-    return action->text_at("controller") == controller;
+    return action->text_at("type") == "switch" && action->text_at("controller") == controller;
   };
   const auto& items = events->node->items;
   return std::any_of(items.begin(), items.end(), [&](const NodePtr& event) {

@@ -7,11 +7,15 @@
 #include "loading/scenario/scenario_model.hpp"
 #include "loading/yaml/numbers.hpp"
 #include "spacedyn/control/computed_torque.hpp"
+#include "spacedyn/control/external_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn::loading {
 namespace {
+
+constexpr Quantity kDelay{Dimension::time, Range::not_negative};
+constexpr const char* kDelayTitle = "Of the commands, s";
 
 /// What the joints of a controller that all turn are rounded to.
 /// @param all_turn  whether units are those of joints that turn; plain numbers for others
@@ -100,6 +104,10 @@ Kind<VectorX> joint_limit(const std::vector<Quantity>& quantities, const char* t
   return kind;
 }
 
+Kind<VectorX> effort_limit() {
+  return joint_limit(quantity::kJointEffort, "N*m or N: one number, or one per joint");
+}
+
 /// A reference of the driven joints.
 Kind<std::shared_ptr<const Reference>> joint_reference() {
   using Result = std::shared_ptr<const Reference>;
@@ -133,12 +141,16 @@ struct JointInput : ControlInput {
 
 void describe_digitization(MappingSchema& schema) {
   describe_sampling(schema);
-  schema
-      .allow("delay", number_schema({{Dimension::time, Range::not_negative}}, "Of the commands, s"))
+  schema.allow("delay", number_schema({kDelay}, kDelayTitle))
       .allow("quantization", resolution_keys(true).schema());
 }
 
 namespace {
+
+void check_delay(MapReader& map, double delay, double period) {
+  if (delay <= 1000.0 * period) return;
+  map.error_at("delay", "expected at most 1000 sample periods, got " + format_number(delay) + " s");
+}
 
 void read_digitization(Reading& reading, double period, Digitization& digital) {
   MapReader& map = reading.map;
@@ -147,11 +159,8 @@ void read_digitization(Reading& reading, double period, Digitization& digital) {
     map.refuse("quantization", "control without a sample_period is continuous");
     return;
   }
-  digital.delay = map.number("delay", {Dimension::time, Range::not_negative}, 0.0);
-  if (digital.delay > 1000.0 * period) {
-    map.error_at("delay", "expected at most 1000 sample periods, got " +
-                              format_number(digital.delay) + " s");
-  }
+  digital.delay = map.number("delay", kDelay, 0.0);
+  check_delay(map, digital.delay, period);
   if (const auto value = map.find("quantization")) {
     const bool all_turn = std::all_of(reading.joints.begin(), reading.joints.end(), [&](int joint) {
       return joint_of(reading, joint).type == JointType::revolute;
@@ -226,8 +235,7 @@ void add_tracking(Mapping<JointInput<Settings>>& keys, const Kind<VectorX>& stif
               }});
   keys.require("stiffness", tracked<Settings>(&JointTracking::stiffness), stiffness);
   keys.require("damping", tracked<Settings>(&JointTracking::damping), damping);
-  keys.allow("effort_limit", tracked<Settings>(&JointTracking::effort_limit),
-             joint_limit(quantity::kJointEffort, "N*m or N: one number, or one per joint"));
+  keys.allow("effort_limit", tracked<Settings>(&JointTracking::effort_limit), effort_limit());
   keys.require("reference", tracked<Settings>(&JointTracking::reference), joint_reference());
 }
 
@@ -333,8 +341,32 @@ void add_computed_torque(Reading& reading, JointInput<ModelSettings>& input) {
   add_joint_controller<ComputedTorque>(reading, input, true, *reading.scenario->model);
 }
 
+using ExternalInput = JointInput<ExternalController::Settings>;
+
+Mapping<ExternalInput> external_keys() {
+  using namespace kind;
+  Mapping<ExternalInput> keys(
+      "Torques that a program gives from outside, held from sample to sample");
+  keys.require("joints", tracked<JointTracking>(&JointTracking::joints), driven_joints());
+  keys.require("sample_period", &ExternalInput::sample_period,
+               number({Dimension::time, Range::positive}, "Time, s"));
+  keys.allow(
+      "delay", [](ExternalInput& input) -> double& { return input.settings.digitization.delay; },
+      number(kDelay, kDelayTitle));
+  keys.allow("effort_limit", tracked<JointTracking>(&JointTracking::effort_limit), effort_limit());
+  return keys;
+}
+
+void add_external(Reading& reading, ExternalInput& input) {
+  const ErrorMark errors(reading.problems());
+  check_step(*reading.scenario, reading.map, "sample_period", input.sample_period, "samples");
+  check_delay(reading.map, input.settings.digitization.delay, input.sample_period);
+  if (!errors.found()) add_joint_controller<ExternalController>(reading, input, false);
+}
+
 }  // namespace
 
+extern const ControlType kExternalType = control_type<external_keys>("external", add_external);
 extern const ControlType kJointPdType = control_type<joint_pd_keys>("joint_pd", add_joint_pd);
 extern const ControlType kComputedTorqueType =
     control_type<computed_torque_keys>("computed_torque", add_computed_torque);

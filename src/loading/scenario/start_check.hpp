@@ -34,6 +34,10 @@ void check_cost(const Scenario& scenario, const Value& place, ProblemList& probl
 /// @param place  of the scenario
 void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems);
 
+/// Warns, at their sample periods, of controllers whose linear loop about the start is unstable as
+/// it is sampled.
+void check_sampled_loops(const Scenario& scenario, const ScenarioContext& sections);
+
 /// Warns of joints that start outside of their limits.
 void check_start_limits(ScenarioContext& scenario);
 /// Warns of joints that nothing holds beside those that are controlled.

@@ -14,7 +14,7 @@ constexpr double kNoSlope = 1e-13;
 }  // namespace
 
 ActiveLimits::ActiveLimits(int unknowns, int limits)
-    : C_(limits, unknowns),
+    : normals_(unknowns, limits),
       lower_(limits),
       upper_(limits),
       norms_(VectorX::Ones(limits)),
@@ -24,6 +24,7 @@ ActiveLimits::ActiveLimits(int unknowns, int limits)
       multipliers_(unknowns) {
   active_.reserve(static_cast<std::size_t>(unknowns));
   before_.reserve(static_cast<std::size_t>(unknowns));
+  partners_.resize(static_cast<std::size_t>(unknowns));
 }
 
 void ActiveLimits::set(const Eigen::Ref<const MatrixX>* C, ConstVectorRef lower,
@@ -35,8 +36,8 @@ void ActiveLimits::set(const Eigen::Ref<const MatrixX>* C, ConstVectorRef lower,
   active_.clear();
   std::fill(side_.begin(), side_.end(), 0);
   if (is_box_) return;
-  C_.topRows(size_) = *C;
-  for (Eigen::Index i = 0; i < size_; ++i) norms_(i) = C->row(i).norm();
+  normals_.leftCols(size_) = C->transpose();
+  for (Eigen::Index i = 0; i < size_; ++i) norms_(i) = normals_.col(i).norm();
 }
 
 void ActiveLimits::clamp(VectorRef x) {
@@ -50,17 +51,23 @@ void ActiveLimits::clamp(VectorRef x) {
 }
 
 double ActiveLimits::slope(int limit, ConstVectorRef d) const {
-  return is_box_ ? d(limit) : C_.row(limit).dot(d);
+  return is_box_ ? d(limit) : normals_.col(limit).dot(d);
 }
 
 bool ActiveLimits::append(int limit, const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M) {
   const auto place = static_cast<Eigen::Index>(active_.size());
   if (place >= dimension_) return false;
+  if (swaps_) {
+    swap_in(limit, M);
+    return true;
+  }
   auto column = G_.col(place).head(dimension_);
   if (is_box_) {
     column = Z.row(limit);
+  } else if (Z.cols() == Z.rows()) {
+    column = normals_.col(limit);  // Z is the identity
   } else {
-    column.noalias() = Z.transpose().lazyProduct(C_.row(limit).transpose());
+    column.noalias() = Z.transpose().lazyProduct(normals_.col(limit));
   }
   to_active(column);
   auto rest = column.tail(dimension_ - place);
@@ -71,8 +78,23 @@ bool ActiveLimits::append(int limit, const Eigen::Ref<const MatrixX>& Z, Eigen::
   return true;
 }
 
+void ActiveLimits::swap_in(int limit, Eigen::Ref<MatrixX> M) {
+  const int place = count();
+  int at = limit;
+  for (int i = 0; i < place; ++i) {
+    const int partner = partners_[static_cast<std::size_t>(i)];
+    at = at == i ? partner : at == partner ? i : at;
+  }
+  partners_[static_cast<std::size_t>(place)] = at;
+  G_.col(place).head(place).setZero();
+  G_(place, place) = 1.0;
+  active_.push_back(limit);
+  if (at != place) M.col(place).swap(M.col(at));
+}
+
 void ActiveLimits::enter(const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M) {
   dimension_ = Z.cols();
+  swaps_ = is_box_ && Z.cols() == Z.rows();
   before_.swap(active_);
   active_.clear();
   for (const int limit : before_) {
@@ -80,15 +102,12 @@ void ActiveLimits::enter(const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX>
   }
 }
 
-void ActiveLimits::rotate(Eigen::Ref<MatrixX> M) const {
-  for (Eigen::Index i = 0; i < count(); ++i) {
-    const Eigen::Index size = dimension_ - i;
-    reflect_columns(G_.col(i).segment(i + 1, size - 1), scales_(i), M.rightCols(size));
-  }
-}
-
 void ActiveLimits::to_active(VectorRef v) const {
   for (Eigen::Index i = 0; i < count(); ++i) {
+    if (swaps_) {
+      std::swap(v(i), v(partners_[static_cast<std::size_t>(i)]));
+      continue;
+    }
     const Eigen::Index size = dimension_ - i;
     reflect(G_.col(i).segment(i + 1, size - 1), scales_(i), v.tail(size));
   }
@@ -96,6 +115,10 @@ void ActiveLimits::to_active(VectorRef v) const {
 
 void ActiveLimits::from_active(VectorRef v) const {
   for (Eigen::Index i = count(); i-- > 0;) {
+    if (swaps_) {
+      std::swap(v(i), v(partners_[static_cast<std::size_t>(i)]));
+      continue;
+    }
     const Eigen::Index size = dimension_ - i;
     reflect(G_.col(i).segment(i + 1, size - 1), scales_(i), v.tail(size));
   }
@@ -116,6 +139,21 @@ int ActiveLimits::find_block(ConstVectorRef x, ConstVectorRef d, double& part) c
     block = i;
   }
   return block;
+}
+
+bool ActiveLimits::project(ConstVectorRef d, Eigen::Ref<MatrixX> M, VectorRef x) {
+  const int before = count();
+  for (int i = 0; swaps_ && i < size_; ++i) {
+    const double end = x(i) + d(i);
+    if (side(i) != 0 || !(end < lower_(i) || end > upper_(i))) continue;
+    side_[static_cast<std::size_t>(i)] = end > upper_(i) ? 1 : -1;
+    swap_in(i, M);
+  }
+  if (count() == before) return false;
+  for (int i = 0; i < size_; ++i) {
+    x(i) = side(i) == 0 ? x(i) + d(i) : side(i) > 0 ? upper_(i) : lower_(i);
+  }
+  return true;
 }
 
 void ActiveLimits::activate(int limit, ConstVectorRef d, const Eigen::Ref<const MatrixX>& Z,

@@ -9,7 +9,7 @@
 namespace spacedyn {
 
 /// The limits, and an orthogonal factorization Zᵀ C_Wᵀ = Q [R; 0] of those that are active, in the
-/// space that the columns of Z span.
+/// space that the columns of Z span. Where both are the identity, Q swaps coordinates.
 class ActiveLimits {
  public:
   ActiveLimits(int unknowns, int limits);
@@ -24,8 +24,6 @@ class ActiveLimits {
 
   /// Factorizes again for another Z; what depends on others there is no longer active.
   void enter(const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M);
-  /// M ← M Q, of columns like those of Z.
-  void rotate(Eigen::Ref<MatrixX> M) const;
   /// v ← Qᵀ v and v ← Q v.
   void to_active(VectorRef v) const;
   void from_active(VectorRef v) const;
@@ -33,6 +31,9 @@ class ActiveLimits {
   /// The largest part of a step d from x that keeps the limits, 1 at most.
   /// @returns the limit that keeps it from going on, or −1
   int find_block(ConstVectorRef x, ConstVectorRef d, double& part) const;
+  /// Where Q swaps coordinates: x + d, into the limits; all that it meets are active then.
+  /// @returns whether there are any, else x stays
+  bool project(ConstVectorRef d, Eigen::Ref<MatrixX> M, VectorRef x);
   /// Makes the limit active that d runs into, and M ← M Q for the new Q.
   void activate(int limit, ConstVectorRef d, const Eigen::Ref<const MatrixX>& Z,
                 Eigen::Ref<MatrixX> M, VectorRef x);
@@ -45,14 +46,16 @@ class ActiveLimits {
  private:
   double slope(int limit, ConstVectorRef d) const;
   bool append(int limit, const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M);
+  void swap_in(int limit, Eigen::Ref<MatrixX> M);
 
   int size_ = 0;
-  bool is_box_ = true;
-  MatrixX C_;
+  bool is_box_ = true, swaps_ = false;
+  MatrixX normals_;  // Cᵀ
   VectorX lower_, upper_, norms_;
   std::vector<int> active_, before_, side_;
   MatrixX G_;                   // R on and above the diagonal, reflections below it
   VectorX scales_;              // of the reflections
+  std::vector<int> partners_;   // of the swaps, in the place of reflections
   Eigen::Index dimension_ = 0;  // columns of Z
   mutable VectorX multipliers_;
 };

@@ -1,0 +1,25 @@
+#include "spacedyn/control/external_controller.hpp"
+
+#include <algorithm>
+
+#include "control/reference_checks.hpp"
+#include "forces/element_checks.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+
+ExternalController::ExternalController(std::string name, Settings settings)
+    : JointController(std::move(name)), settings_(std::move(settings)) {
+  if (settings_.joints.empty()) throw DomainError(owner_prefix(*this) + "it drives no joint");
+  check_drives();
+  check_positive(owner_prefix(*this) + "sample_period", settings_.sample_period);
+}
+
+void ExternalController::command(const EvaluationContext& context, VectorRef command) const {
+  for (Eigen::Index i = 0; i < command.size(); ++i) {
+    const double most = effort_limit(context.model, i);
+    command(i) = std::clamp(context.auxiliary(i), -most, most);
+  }
+}
+
+}  // namespace spacedyn
