@@ -6,15 +6,15 @@ namespace spacedyn {
 
 bool TyreForce::differentiate(const EvaluationContext& context,
                               LoadDerivatives& derivatives) const {
-  constexpr int kVariables = 7;  // the scalars of a stance and the deflection
-  using Number = Dual<kVariables>;
+  constexpr int kStanceVariables = 7;  // the scalars of a stance and the deflection
+  using Number = Dual<kStanceVariables>;
   const WheelVariation wheel(context, mount());
   const WheelStance& at = wheel.stance();
   const bool touches = at.stands && at.sinkage > 0.0;
   const Number u_x = Number::variable(context.auxiliary(0), 5),
                u_y = Number::variable(context.auxiliary(1), 6);
   const TyreGrip<Number> grip = touches
-                                    ? tyre_grip(settings_, variables_of<kVariables>(at), u_x, u_y)
+                                    ? tyre_grip(settings_, variables_of<kStanceVariables>(at), u_x, u_y)
                                     : released_tyre(settings_, u_x, u_y);
   const Eigen::Index row = derivatives.slice;
   const WheelLoads<double> now = values_of(grip.loads);

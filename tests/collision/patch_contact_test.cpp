@@ -67,10 +67,14 @@ TEST_P(PatchContact, KeepsMomentumAndEnergy) {
 TEST_P(PatchContact, FallsTakeSomeHundredSteps) {
   Dice dice(31);
   const auto size_of = [&](CollisionType type, double scale) {
-    const bool is_box = type == T::box || type == T::mesh;
-    return is_box ? Vector3(scale * dice.number(0.12, 0.3), scale * dice.number(0.12, 0.3),
-                            scale * dice.number(0.12, 0.3))
-                  : Vector3(scale * dice.number(0.06, 0.12), scale * dice.number(0.15, 0.35), 0.0);
+    Vector3 size = Vector3::Zero();
+    if (type == T::box || type == T::mesh) {
+      for (const Eigen::Index axis : {2, 1, 0}) size(axis) = dice.number(0.12, 0.3);
+    } else {
+      size(1) = dice.number(0.15, 0.35);
+      size(0) = dice.number(0.06, 0.12);
+    }
+    return Vector3(scale * size);
   };
   for (int fall = 0; fall < 3; ++fall) {
     CollisionShape below = shape_of(GetParam().a, "a", size_of(GetParam().a, 2.0));
@@ -78,7 +82,8 @@ TEST_P(PatchContact, FallsTakeSomeHundredSteps) {
     const Model model = two_bodies(below, above);
     State state(model);
     state.r_0.setZero();
-    state.q.head<3>() = Vector3(dice.number(-0.05, 0.05), dice.number(-0.05, 0.05), 0.7);
+    for (const Eigen::Index axis : {1, 0}) state.q(axis) = dice.number(-0.05, 0.05);
+    state.q(2) = 0.7;
     state.qd(2) = -2.0;
     if (fall > 0) {
       state.A_0 = exp_so3(dice.vector(3.0));

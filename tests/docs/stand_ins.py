@@ -71,7 +71,7 @@ def ctest(build, root, words):
 
 def apt_get(build, root, words):
     known = "".join((root / "cmake" / name).read_text(encoding="utf-8")
-                    for name in ("packages.txt", "packages-docs.txt", "packages-optional.txt")).split()
+                    for name in ("packages.txt", "packages-tests.txt", "packages-docs.txt", "packages-optional.txt")).split()
     if words[:1] != ["install"]:
         fail(f"unexpected: apt-get {' '.join(words)}")
     for word in words[1:]:

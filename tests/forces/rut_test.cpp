@@ -241,8 +241,8 @@ TEST(Rut, GoesOnFromACheckpointToTheBit) {
     first += own.size();
     const auto* wheel = dynamic_cast<const WheelForce*>(force.get());
     if (wheel == nullptr || own.size() == 0) continue;
-    const auto load = [&](const VectorX& z) {
-      return wheel->reading({9.5, *scenario.setup.model, state, whole.frames, whole.velocities, z})
+    const auto load = [&, &at_end = state](const VectorX& z) {
+      return wheel->reading({9.5, *scenario.setup.model, at_end, whole.frames, whole.velocities, z})
           .vertical_force;
     };
     if (load(own) < 0.9 * load(0.0 * own)) ++in_ruts;

@@ -84,10 +84,13 @@ struct Flight {
 
 /// A straight pass: relative position at the start and velocity.
 struct Pass {
-  Pass(Dice& dice, double nearest)
-      : velocity(dice.number(0.3, 3.0) * dice.vector(1.0).normalized()) {
+  // one draw in each statement: compilers order those of an expression as they like
+  Pass(Dice& dice, double nearest) {
+    const double speed = dice.number(0.3, 3.0);
+    velocity = speed * dice.vector(1.0).normalized();
     const Vector3 across = velocity.cross(dice.vector(1.0)).normalized();
-    position = nearest * across - dice.number(20.0, 80.0) / velocity.norm() * velocity;
+    const double distance = dice.number(20.0, 80.0);
+    position = nearest * across - distance / speed * velocity;
   }
 
   /// When the distance becomes that, if it does.

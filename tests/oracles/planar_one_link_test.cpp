@@ -46,7 +46,7 @@ double base_angle(const State& state) { return std::atan2(state.A_0(1, 0), state
 
 /// State with no momentum at all, the joint moving.
 State at_rest_in_sum(const Model& robot, double q, double qd) {
-  const OneLink form;
+  const OneLink form{};
   State state(robot);
   state.q(0) = q;
   state.qd(0) = qd;
@@ -62,7 +62,7 @@ State at_rest_in_sum(const Model& robot, double q, double qd) {
 class PlanarOneLink : public ::testing::Test {
  protected:
   const std::shared_ptr<const Model> robot = shipped_robot("planar_1link");
-  const OneLink form;
+  const OneLink form{};
 };
 
 TEST_F(PlanarOneLink, ConstantsAreThoseOfTheClosedForm) {

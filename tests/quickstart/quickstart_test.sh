@@ -9,7 +9,7 @@ failures=0
 # a copy, so that no build folder is touched
 mkdir -p "$stage/tree/cmake"
 cp "$root/quickstart" "$stage/tree"
-cp "$root/cmake/packages.txt" "$root/cmake/packages-docs.txt" "$stage/tree/cmake"
+cp "$root"/cmake/packages{,-tests,-docs}.txt "$stage/tree/cmake"
 
 # stand_in NAME: standard input becomes a program that hides the real one
 stand_in() {

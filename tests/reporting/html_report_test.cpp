@@ -108,7 +108,7 @@ TEST(HtmlReport, EscapesWhateverTheNamesAre) {
   const testing::SampleResult hostile = testing::hostile_result();
   const std::string page = html_report({report_data(hostile.table, *hostile.setup.model)});
   const std::string text = data_text(page);
-  ASSERT_NO_THROW(Json::parse(text));
+  ASSERT_TRUE(Json::accept(text));
   const std::string start = "id=\"spacedyn-data\">";
   const std::size_t data = page.find(start) + start.size();
   EXPECT_EQ(page.compare(data + text.size(), 9, "</script>"), 0) << "the data end early";

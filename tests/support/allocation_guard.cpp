@@ -13,6 +13,8 @@ thread_local long count = 0;
 
 #if defined(__GLIBC__) && !defined(SPACEDYN_SANITIZED)
 
+// seen by the library whatever the tests hide
+#pragma GCC visibility push(default)
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t members, std::size_t size);
@@ -50,6 +52,7 @@ int posix_memalign(void** pointer, std::size_t alignment, std::size_t size) noex
   return *pointer == nullptr ? ENOMEM : 0;
 }
 }
+#pragma GCC visibility pop
 
 bool spacedyn::testing::counts_allocations() { return true; }
 
