@@ -13,9 +13,9 @@ bool TyreForce::differentiate(const EvaluationContext& context,
   const bool touches = at.stands && at.sinkage > 0.0;
   const Number u_x = Number::variable(context.auxiliary(0), 5),
                u_y = Number::variable(context.auxiliary(1), 6);
-  const TyreGrip<Number> grip = touches
-                                    ? tyre_grip(settings_, variables_of<kStanceVariables>(at), u_x, u_y)
-                                    : released_tyre(settings_, u_x, u_y);
+  const TyreGrip<Number> grip =
+      touches ? tyre_grip(settings_, variables_of<kStanceVariables>(at), u_x, u_y)
+              : released_tyre(settings_, u_x, u_y);
   const Eigen::Index row = derivatives.slice;
   const WheelLoads<double> now = values_of(grip.loads);
   if (touches) {

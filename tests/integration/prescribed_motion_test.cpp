@@ -3,6 +3,7 @@
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 
 #include "spacedyn/control/prescribed_motion.hpp"
+#include "spacedyn/control/resting_table.hpp"
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
@@ -247,6 +248,26 @@ TEST(FixedBase, StaysAndItsReactionIsCounted) {
   EXPECT_EQ(result.state.v_0, Vector3(Vector3::Zero()));
   EXPECT_LT(result.audit.momentum_drift(), 1e-9);
   EXPECT_LT(result.audit.energy_residual(), 1e-9);
+}
+
+// A flight a million times as long as what moves: where the table turns back its velocity is
+// rounding.
+TEST(PrescribedJoint, TurnsBackInALongFlight) {
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(testing::one_link());
+  const std::vector<double> angles{0.3,   0.3,   0.302, 0.317, 0.379, 0.545, 0.877,
+                                   1.388, 1.993, 2.5,   2.7,   2.5,   1.993, 1.388,
+                                   0.877, 0.545, 0.379, 0.317, 0.302, 0.3,   0.3};
+  std::vector<double> times;
+  MatrixX rows(1, static_cast<Eigen::Index>(angles.size()));
+  for (const double angle : angles) {
+    rows(static_cast<Eigen::Index>(times.size())) = angle;
+    times.push_back(static_cast<double>(times.size()));
+  }
+  setup.prescribed_joints = {{1, std::make_shared<RestingTable>(times, rows)}};
+  setup.events = {{"enough", time_event(1.0), CrossingDirection::rising, {StopAction{}}}};
+  // to the precision of events
+  EXPECT_NEAR(testing::simulate(setup, State(*setup.model), 1e7).time, 1.0, 1e-9);
 }
 
 }  // namespace

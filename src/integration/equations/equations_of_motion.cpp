@@ -324,10 +324,11 @@ const LoopMotion& EquationsOfMotion::loop_motion() const {
 }
 
 const VectorX& EquationsOfMotion::multipliers() {
-  multipliers_.resize(0);
   if (loops_ && update_loops()) {
     multipliers_ = loops_->multipliers;
     loops_->solver.shorten(multipliers_);
+  } else {
+    multipliers_.resize(0);
   }
   if (!motions_) return multipliers_;
   const Eigen::Index rows = multipliers_.size(), added = motions_->forces().size();
