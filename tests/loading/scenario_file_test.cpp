@@ -337,6 +337,31 @@ TEST_F(ScenarioFile, WarnsOfMethodsThatFactorizeLargeMatrices) {
   EXPECT_EQ(warnings_with("dop853"), 0U);
 }
 
+TEST_F(ScenarioFile, WarnsOfMethodsThatDoNotSeeKinks) {
+  const auto warnings_with = [](const std::string& method) {
+    return parse_scenario(
+               "spacedyn: 1\nscenario:\n  name: a\n  duration: 1\n"
+               "  integrator: {method: " +
+                   method +
+                   "}\n"
+                   "  model: {name: m, base: {name: b, mass: 1, inertia: [1, 1, 1]}, links: "
+                   "[{name: l, parent: b, joint: {name: j, type: prismatic}, mass: 1, "
+                   "inertia: [1, 1, 1]}]}\n"
+                   "  forces: [{name: stop, type: joint_stop, joint: j, limits: [-1, 1], "
+                   "stiffness: 10}]\n",
+               "stop.yaml")
+        .warnings;
+  };
+  const auto warnings = warnings_with("fehlberg78");
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(to_string(warnings[0]),
+            "stop.yaml:5:24: warning: scenario.integrator.method: expected a method whose error "
+            "estimate sees forces begin and end, got fehlberg78 beside 'stop': its error may be a "
+            "thousand times the tolerance");
+  EXPECT_EQ(warnings_with("bulirsch_stoer").size(), 1U);
+  EXPECT_EQ(warnings_with("dop853").size(), 0U);
+}
+
 TEST_F(ScenarioFile, TellsKindsOfFilesApart) {
   EXPECT_EQ(file_kind(folder_.path("robots/robot.yaml")), FileKind::model);
   EXPECT_EQ(file_kind(folder_.write("s.yaml", kComplete)), FileKind::scenario);

@@ -133,6 +133,7 @@ Scenario loading::read_scenario(Session& session, Document document,
         check_modal_rates(scenario, *place, problems);
         check_magnitudes(scenario, *value, problems);
         check_cost(scenario, *value, problems);
+        check_kinks(scenario, *value, problems);
         check_result_size(scenario, *value, problems);
         check_sampled_loops(scenario, sections);
       }

@@ -212,6 +212,24 @@ void check_cost(const Scenario& scenario, const Value& place, ProblemList& probl
       "dop853 and the other explicit methods cost O(n) unless the system is stiff");
 }
 
+void check_kinks(const Scenario& scenario, const Value& place, ProblemList& problems) {
+  const IntegrationMethod method = scenario.setup.integrator.method;
+  if (method != IntegrationMethod::fehlberg78 && method != IntegrationMethod::bulirsch_stoer)
+    return;
+  for (const auto& force : scenario.setup.forces) {
+    std::vector<ElementEvent> kinks;
+    force->append_events(kinks);
+    if (kinks.empty()) continue;
+    problems.warning(
+        descend(place, "integrator.method"),
+        fmt::format("expected a method whose error estimate sees forces begin and end, got {} "
+                    "beside '{}': its error may be a thousand times the tolerance",
+                    to_string(method), force->name()),
+        "dop853, dopri5, cash_karp54 and rodas keep the tolerance there");
+    return;
+  }
+}
+
 void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems) {
   constexpr double kMuch = 2e9;                  // bytes
   constexpr double kBinary = 8.0, kText = 19.0;  // bytes a number; of text on average

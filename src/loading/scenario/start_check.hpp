@@ -30,6 +30,11 @@ void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList&
 /// @param place  of the scenario
 void check_cost(const Scenario& scenario, const Value& place, ProblemList& problems);
 
+/// Warns where forces begin and end, as of contacts and tethers, that the method's estimate of its
+/// error does not see.
+/// @param place  of the scenario
+void check_kinks(const Scenario& scenario, const Value& place, ProblemList& problems);
+
 /// Warns where the result file will have gigabytes.
 /// @param place  of the scenario
 void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems);
