@@ -1,6 +1,6 @@
+#include "forces/motion_in.hpp"
 #include "recording/derived_columns.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/forces/motion_constraint.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "system/system_elements.hpp"
 
@@ -23,9 +23,7 @@ void write_sum(const Loads& loads, const LinkFrames& frames, const Vector3& cent
 }
 
 /// Whether its forces follow from the whole system, and stand in a channel of their own.
-bool is_constraint(const SystemElements::Slot& slot) {
-  return dynamic_cast<const MotionConstraint*>(slot.force) != nullptr;
-}
+bool is_constraint(const SystemElements::Slot& slot) { return motion_in(slot.force) != nullptr; }
 
 class ElementForces final : public DerivedColumns {
  public:

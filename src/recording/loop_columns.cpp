@@ -102,7 +102,7 @@ class LoopColumns final : public DerivedColumns {
     Eigen::Index rows = 0;
     for (const auto& force : system_.forces) {
       if (force.get() == &motion) break;
-      const auto* other = dynamic_cast<const MotionConstraint*>(force.get());
+      const MotionConstraint* other = motion_in(force.get());
       rows += other != nullptr ? other->row_count() : 0;
     }
     return rows;

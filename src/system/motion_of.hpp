@@ -2,7 +2,7 @@
 /// The motion constraint that a connection turns on and off. Private.
 #pragma once
 
-#include "spacedyn/forces/motion_constraint.hpp"
+#include "forces/motion_in.hpp"
 #include "spacedyn/system/forced_system.hpp"
 
 namespace spacedyn {
@@ -11,7 +11,7 @@ namespace spacedyn {
 inline const MotionConstraint* motion_of(const ForcedSystem& system, const Connection& connection) {
   if (connection.is_rigid()) return nullptr;
   const auto force = static_cast<std::size_t>(connection.force);
-  return dynamic_cast<const MotionConstraint*>(system.forces[force].get());
+  return motion_in(system.forces[force].get());
 }
 
 }  // namespace spacedyn

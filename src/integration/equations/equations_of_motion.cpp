@@ -7,6 +7,7 @@
 #include "constraints/singular_passage.hpp"
 #include "dynamics/tree/mass_properties.hpp"
 #include "dynamics/tree/tree_sums.hpp"
+#include "forces/motion_in.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "state/spherical.hpp"
@@ -90,9 +91,8 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
   if (method_traits(setup.integrator).steps_contacts) discrete_.contact_points.clear();
   rigid_ = make_rigid_dynamics();
   const bool has_motions =
-      std::any_of(setup.forces.begin(), setup.forces.end(), [](const auto& force) {
-        return dynamic_cast<const MotionConstraint*>(force.get()) != nullptr;
-      });
+      std::any_of(setup.forces.begin(), setup.forces.end(),
+                  [](const auto& force) { return motion_in(force.get()) != nullptr; });
   if (has_motions) motions_ = std::make_unique<MotionForces>(elements_);
   rebuild_loops();
   loads_.gravity = setup.gravity;

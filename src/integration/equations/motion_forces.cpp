@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "constraints/complementarity.hpp"
+#include "forces/motion_in.hpp"
 #include "integration/equations/point_row.hpp"
 
 namespace spacedyn {
@@ -11,7 +12,7 @@ namespace spacedyn {
 MotionForces::MotionForces(const SystemElements& elements) {
   Eigen::Index rows = 0;
   for (std::size_t slot = 0; slot < elements.slots().size(); ++slot) {
-    const auto* element = dynamic_cast<const MotionConstraint*>(elements.slots()[slot].force);
+    const MotionConstraint* element = motion_in(elements.slots()[slot].force);
     if (element == nullptr) continue;
     places_.push_back({element, elements.slots()[slot], slot, rows});
     rows += element->row_count();

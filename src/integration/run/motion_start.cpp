@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "forces/motion_in.hpp"
 #include "integration/contacts/loop_closure.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
@@ -21,7 +22,7 @@ void for_each_motion(const ForcedSystem& system, const Visit& visit) {
   const SystemElements elements(system);
   const DiscreteState discrete(system);
   for (const SystemElements::Slot& slot : elements.slots()) {
-    const auto* motion = dynamic_cast<const MotionConstraint*>(slot.force);
+    const MotionConstraint* motion = motion_in(slot.force);
     if (motion != nullptr && SystemElements::is_on(slot, discrete)) visit(*motion);
   }
 }
