@@ -12,6 +12,10 @@ Loads zero_or(const ModelHandle& model, const Loads* loads) {
   return *loads;
 }
 
+NumericalError singular() {
+  return {"the inertia matrix is not positive definite at this state", 0.0, 0, "inertia matrix"};
+}
+
 ForwardDynamicsDerivatives differentiate(ModelHandle& model, const State& state,
                                          const Loads* loads) {
   state.check(*model);
@@ -20,10 +24,19 @@ ForwardDynamicsDerivatives differentiate(ModelHandle& model, const State& state,
   derivatives.acceleration.setZero();
   if (forward_dynamics_derivatives(state, all, model.dynamics().workspace.mobility(),
                                    model.derivatives(), derivatives) != DynamicsStatus::ok) {
-    throw NumericalError("the inertia matrix is not positive definite at this state", 0.0, 0,
-                         "inertia matrix");
+    throw singular();
   }
   return derivatives;
+}
+
+MatrixX invert_inertia(ModelHandle& model, const State& state) {
+  state.check(*model);
+  MatrixX H_inverse(model->velocity_size(), model->velocity_size());
+  if (inverse_inertia(state, model.dynamics().workspace.mobility(), model.derivatives(),
+                      H_inverse) != DynamicsStatus::ok) {
+    throw singular();
+  }
+  return H_inverse;
 }
 
 }  // namespace
@@ -60,6 +73,8 @@ void bind_derivatives(py::module_& m) {
   m.def("forward_dynamics_derivatives", &differentiate, py::arg("model"), py::arg("state"),
         py::arg("loads") = py::none(),
         "u̇ and its derivatives by configuration, velocity and force.");
+  m.def("inverse_inertia", &invert_inertia, py::arg("model"), py::arg("state"),
+        "H⁻¹ of the free coordinates, (6 + n, 6 + n), zero for the others, in O(n²).");
 }
 
 }  // namespace spacedyn::python

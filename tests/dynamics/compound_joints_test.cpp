@@ -18,6 +18,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/state/configuration.hpp"
+#include "support/conditioning.hpp"
 #include "support/dense_dynamics.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
@@ -207,6 +208,12 @@ TEST_P(CompoundJoints, HaveOneDynamicsInAllAlgorithms) {
   expect_near(acceleration, acceleration_, 1e-9, "forward dynamics inverts inverse dynamics");
   expect_near(forward_dynamics(model_, state_, driven),
               dense_forward_dynamics(model_, state_, driven), 1e-9, "inertia matrix");
+}
+
+TEST_P(CompoundJoints, HaveTheInverseOfTheInertiaMatrix) {
+  const MatrixX H = inertia_matrix(model_, state_);
+  EXPECT_LE(relative_difference(inverse_inertia(model_, state_), H.inverse()),
+            solution_tolerance(H));
 }
 
 TEST_P(CompoundJoints, HaveTheRateOfTheInertiaMatrix) {

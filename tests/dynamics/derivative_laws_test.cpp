@@ -131,6 +131,9 @@ TEST(DerivativeLaws, AllInstructionSetsGiveTheSame) {
     const Loads loads = random.loads(model);
     use_instruction_set(InstructionSet::baseline);
     const ForwardDynamicsDerivatives expected = forward_dynamics_derivatives(model, state, loads);
+    const VectorX& u_dot = expected.acceleration;
+    const InverseDynamicsDerivatives forces =
+        inverse_dynamics_derivatives(model, state, u_dot, loads);
     for (const InstructionSet set : supported_instruction_sets()) {
       use_instruction_set(set);
       const ForwardDynamicsDerivatives actual = forward_dynamics_derivatives(model, state, loads);
@@ -138,6 +141,12 @@ TEST(DerivativeLaws, AllInstructionSetsGiveTheSame) {
       EXPECT_LE(relative_difference(actual.configuration, expected.configuration), 1e-10);
       EXPECT_LE(relative_difference(actual.velocity, expected.velocity), 1e-10);
       EXPECT_LE(relative_difference(actual.force, expected.force), 1e-10);
+      const InverseDynamicsDerivatives other =
+          inverse_dynamics_derivatives(model, state, u_dot, loads);
+      // sums of some products that have no condition
+      EXPECT_LE(relative_difference(other.configuration, forces.configuration), 1e-13);
+      EXPECT_LE(relative_difference(other.velocity, forces.velocity), 1e-13);
+      EXPECT_LE(relative_difference(other.acceleration, forces.acceleration), 1e-13);
     }
   }
   use_instruction_set(before);

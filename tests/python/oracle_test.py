@@ -181,7 +181,8 @@ class Laws(Case):
             column = (sd.forward_dynamics(model, plus, loads) - sd.forward_dynamics(model, minus, loads)) / (2 * h)
             # error of central differences, h² times the third derivative, and rounding, eps/h
             self.assert_equal_arrays(exact.configuration[:, 6 + j], column, 1e-6 * max(1.0, np.abs(column).max()))
-        self.assert_equal_arrays(exact.force @ sd.inertia_matrix(model, state), np.eye(model.velocity_size), 1e-9)
+        for H_inverse in (exact.force, sd.inverse_inertia(model, state)):
+            self.assert_equal_arrays(H_inverse @ sd.inertia_matrix(model, state), np.eye(model.velocity_size), 1e-9)
 
     def test_motions_in_the_reaction_null_space_do_not_turn_the_base(self):
         model = self.robots[[m.name for m in self.robots].index("dual_arm")]

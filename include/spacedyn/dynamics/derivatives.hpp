@@ -80,6 +80,15 @@ SPACEDYN_EXPORT DynamicsStatus forward_dynamics_derivatives(
     const State& state, const Loads& loads, const Mobility& mobility,
     DerivativesWorkspace& workspace, ForwardDynamicsDerivatives& derivatives) noexcept;
 
+/// H⁻¹ of the free coordinates, exactly symmetric, rows and columns of the others zero: what
+/// forward_dynamics_derivatives() finds with respect to forces, at the cost of that alone. O(n²)
+/// without forming H, allocates nothing, never throws.
+/// @param H_inverse  out: (6+n)×(6+n); keeps what it holds if H is not positive definite
+/// @pre all sizes are those of the model of the workspace
+SPACEDYN_EXPORT DynamicsStatus inverse_inertia(const State& state, const Mobility& mobility,
+                                               DerivativesWorkspace& workspace,
+                                               Eigen::Ref<MatrixX> H_inverse) noexcept;
+
 /// @name At a state: conveniences that size everything themselves
 /// @throws DimensionError, DomainError if a size is wrong or a number not finite; NumericalError if
 /// H is not positive definite.
@@ -92,6 +101,8 @@ SPACEDYN_EXPORT InverseDynamicsDerivatives inverse_dynamics_derivatives(const Mo
 SPACEDYN_EXPORT ForwardDynamicsDerivatives forward_dynamics_derivatives(const Model& model,
                                                                         const State& state,
                                                                         const Loads& loads);
+/// The model's own mobility.
+SPACEDYN_EXPORT MatrixX inverse_inertia(const Model& model, const State& state);
 /// @}
 
 }  // namespace spacedyn

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "spacedyn/dynamics/dynamics_status.hpp"
+#include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/export.hpp"
 
@@ -14,7 +15,8 @@ namespace spacedyn {
 /// coordinate j lies between i and the base [Featherstone, Rigid Body Dynamics Algorithms, 6.5],
 /// so that branches never fill in.
 ///
-/// For several solutions with one H; for a single one solve_inertia() is faster, as it needs no H.
+/// For several solutions with one H; for a single one solve_inertia() is faster, and for all of H⁻¹
+/// inverse_inertia(): neither needs H. Keeps the instruction_set() of its construction.
 class SPACEDYN_EXPORT InertiaFactorization {
  public:
   /// All joints free, the base free unless the model says it is fixed.
@@ -45,12 +47,20 @@ class SPACEDYN_EXPORT InertiaFactorization {
   void inverse(Eigen::Ref<MatrixX> H_inverse) const noexcept;
 
  private:
-  void solve_from(int last, VectorRef x) const noexcept;
+  struct Factors;
+  /// Rows of one column, as many as the widest register holds.
+  struct alignas(64) Rows {
+    static constexpr std::size_t kCount = 8;
+    double rows[kCount];
+  };
+  int size() const { return static_cast<int>(lower_.size()); }
   void clear_prescribed(VectorRef x) const noexcept;
 
+  InstructionSet set_;
   std::vector<int> free_;   ///< coordinates, ascending
   std::vector<int> lower_;  ///< per coordinate, the next free one toward the base or −1
-  MatrixX L_;               ///< D on the diagonal; above it, column i holds row i of L
+  std::vector<int> first_;  ///< per coordinate, the last of those numbered in a row toward the base
+  std::vector<Rows> L_;     ///< D on the diagonal; above it, column i holds row i of L
 };
 
 }  // namespace spacedyn

@@ -21,9 +21,12 @@ int leaf_count(const TreeWalk& walk, const WalkRange& range) {
 BranchResponses::BranchResponses(const TreeWalk& walk, const Tree& tree,
                                  const BranchKernels& kernels)
     : kernels_(kernels) {
-  for (int here = 1; here <= walk.joint_count(); ++here) {
+  ends_.assign(static_cast<std::size_t>(tree.block_count * TermBlock::kWidth), 0.0);
+  for (int here = 0; here <= walk.joint_count(); ++here) {
     in_model_order_ = in_model_order_ && walk[here].link == here;
+    ends_[static_cast<std::size_t>(here)] = walk[here].end;
   }
+  base_.ends = ends_.data();
   if (!in_model_order_) {
     const int size = walk.joint_count() + 6;
     configuration_ = velocity_ = force_ = MatrixX::Zero(size, size);
@@ -75,19 +78,41 @@ void BranchResponses::compute(const TreeWalk& walk, MatrixX& configuration, Matr
     kernels_.invert(branch, base_);
     kernels_.respond(branch, base_);
   }
-  MatrixX& x = in_model_order_ ? configuration : configuration_;
-  MatrixX& u = in_model_order_ ? velocity : velocity_;
-  MatrixX& f = in_model_order_ ? force : force_;
-  const DerivativeArrays out{x.data(), u.data(), f.data(), x.rows()};
-  kernels_.compose_base(branches_.data(), static_cast<int>(branches_.size()), base_, out);
-  for (const BranchArrays& branch : branches_) kernels_.compose(branch, base_, out);
-  if (in_model_order_) return;
-  scatter(walk, configuration_, configuration);
-  scatter(walk, velocity_, velocity);
-  scatter(walk, force_, force);
+  compose(walk, configuration, velocity, force, [&](const DerivativeArrays& out) {
+    kernels_.compose_base(branches_.data(), count(), base_, out);
+    for (const BranchArrays& branch : branches_) kernels_.compose(branch, base_, out);
+  });
 }
 
-void BranchResponses::scatter(const TreeWalk& walk, const MatrixX& from, MatrixX& to) const {
+void BranchResponses::compute_forces(const TreeWalk& walk, MatrixX& configuration,
+                                     MatrixX& velocity, MatrixX& acceleration) {
+  compose(walk, configuration, velocity, acceleration, [&](const DerivativeArrays& out) {
+    for (const BranchArrays& branch : branches_) kernels_.write_pairs(branch, base_, out);
+  });
+}
+
+void BranchResponses::invert(const TreeWalk& walk, Eigen::Ref<MatrixX> inverse) {
+  for (const BranchArrays& branch : branches_) kernels_.invert(branch, base_);
+  Eigen::Ref<MatrixX> out = in_model_order_ ? inverse : Eigen::Ref<MatrixX>(force_);
+  kernels_.compose_inverse(branches_.data(), count(), base_, out.data(), out.outerStride());
+  if (!in_model_order_) scatter(walk, force_, inverse);
+}
+
+template <typename Kernels>
+void BranchResponses::compose(const TreeWalk& walk, MatrixX& configuration, MatrixX& velocity,
+                              MatrixX& third, const Kernels& write) {
+  if (in_model_order_) {
+    write(DerivativeArrays{configuration.data(), velocity.data(), third.data(), third.rows()});
+    return;
+  }
+  write(DerivativeArrays{configuration_.data(), velocity_.data(), force_.data(), force_.rows()});
+  scatter(walk, configuration_, configuration);
+  scatter(walk, velocity_, velocity);
+  scatter(walk, force_, third);
+}
+
+void BranchResponses::scatter(const TreeWalk& walk, const MatrixX& from,
+                              Eigen::Ref<MatrixX> to) const {
   const auto place = [&walk](int i) { return i < 6 ? i : walk[i - 5].link + 5; };
   const int size = walk.joint_count() + 6;
   for (int column = 0; column < size; ++column) {

@@ -32,15 +32,6 @@ inline double turning_answer(const JointTerms& upper, const JointTerms& lower, b
   return has_wrenches ? turning + product<3>(upper, kTermResponse + 9, lower, kTermS) : turning;
 }
 
-/// Both answers of the joint above, to the position and to the rate of the one below.
-/// @param phi  Φ / Ψ̇ of the one below
-inline void write_answer(const JointTerms& upper, const JointTerms& lower, double phi,
-                         bool has_wrenches, double& configuration, double& velocity) {
-  configuration = turning_answer(upper, lower, has_wrenches);
-  velocity = phi * product<6>(upper, kTermResponse, lower, kTermTurn) +
-             product<3>(upper, kTermResponse + 6, lower, kTermS);
-}
-
 /// What ∂τ_lower/∂q_upper has in excess, of two coordinates of a spherical joint: its axes turn
 /// with the link that it carries, not one after the other.
 inline double spherical_excess(const JointTerms& upper, const JointTerms& lower,

@@ -11,7 +11,9 @@ namespace {
 
 using Work = DerivativesWorkspace::Implementation;
 
-void set_mobility(const Mobility& mobility, TreeWorkspace::Memory& memory) {
+void set_mobility(const Mobility& mobility, Work& work) {
+  TreeWorkspace::Memory& memory = work.memory;
+  work.responses.base().is_held = !mobility.base_free();
   std::fill(memory.free.begin(), memory.free.end(), 1.0);
   for (const int row : mobility.prescribed()) {
     const int body = row < 6 ? 0 : row - 5;
@@ -50,9 +52,8 @@ DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loa
   TreeWorkspace::Memory& memory = work.memory;
   VectorX& acceleration = derivatives.acceleration;
   SPACEDYN_ASSERT(acceleration.size() == work.walk.joint_count() + 6);
-  set_mobility(mobility, memory);
+  set_mobility(mobility, work);
   BaseArrays& base = work.responses.base();
-  if (!mobility.base_free()) std::fill_n(base.inverse, 36, 0.0);
   memory.kernels.move(memory.tree, memory.free.data(), memory.kernel_state(state),
                       acceleration.data(), memory.scratch);
   const DynamicsStatus status = solve_articulated_bodies(
@@ -67,6 +68,37 @@ DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loa
                          derivatives.force);
   correct_spherical_joints(state, work, base.has_wrenches, derivatives);
   return DynamicsStatus::ok;
+}
+
+DynamicsStatus inverse_inertia(const State& state, const Mobility& mobility,
+                               DerivativesWorkspace& workspace,
+                               Eigen::Ref<MatrixX> H_inverse) noexcept {
+  Work& work = workspace.implementation();
+  TreeWorkspace::Memory& memory = work.memory;
+  SPACEDYN_ASSERT(H_inverse.rows() == work.walk.joint_count() + 6);
+  SPACEDYN_ASSERT(H_inverse.cols() == H_inverse.rows());
+  set_mobility(mobility, work);
+  BaseArrays& base = work.responses.base();
+  memory.kernels.update_positions(memory.tree, memory.kernel_state(state), memory.scratch);
+  const double smallest =
+      memory.kernels.articulated_inertias(memory.tree, {memory.free.data()}, memory.zeros.data(),
+                                          memory.scratch, base.inverse, work.turns.data());
+  const DynamicsStatus status = judge_pivots(memory, smallest);
+  if (status != DynamicsStatus::ok) return status;
+  base.turns = work.turns.data();
+  base.scratch = memory.scratch;
+  work.responses.invert(work.walk, H_inverse);
+  return DynamicsStatus::ok;
+}
+
+MatrixX inverse_inertia(const Model& model, const State& state) {
+  state.check(model);
+  DerivativesWorkspace workspace(model);
+  MatrixX H_inverse(model.velocity_size(), model.velocity_size());
+  if (inverse_inertia(state, Mobility(model), workspace, H_inverse) != DynamicsStatus::ok) {
+    throw singularity_error(model, state);
+  }
+  return H_inverse;
 }
 
 ForwardDynamicsDerivatives forward_dynamics_derivatives(const Model& model, const State& state,

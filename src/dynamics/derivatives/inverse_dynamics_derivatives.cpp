@@ -18,58 +18,6 @@ struct Writer {
   JointTerms joint(int here) const { return {work.terms.data(), here}; }
   int row(int here) const { return work.walk[here].link + 5; }
 
-  /// Rows and columns of one joint against all joints below it, itself included.
-  void write_joint(int above) const {
-    const JointTerms upper = joint(above);
-    const int k = row(above);
-    for (int here = above; here > 0; here = work.walk[here].parent) {
-      const JointTerms lower = joint(here);
-      const int j = row(here);
-      write_answer(upper, lower, 2.0, has_wrenches, derivatives.configuration(k, j),
-                   derivatives.velocity(k, j));
-      const double H = product<6>(lower, kTermS, upper, kTermResponse) +
-                       (here == above ? work.memory.tree.links[here].armature : 0.0);
-      derivatives.acceleration(k, j) = derivatives.acceleration(j, k) = H;
-      if (here == above) continue;
-      derivatives.configuration(j, k) = product<6>(upper, kTermLoad, lower, kTermS);
-      derivatives.velocity(j, k) = product<6>(upper, kTermRateLoad, lower, kTermS);
-    }
-  }
-
-  /// Φ of a turn of the base has e × w once more than Ψ̇, as seen from an origin that moves with w.
-  static double answer_to_moving_origin(const JointTerms& terms, const TermBlock* turns, int axis) {
-    const JointTerms turn(turns, axis);
-    double answer = 0.0;
-    for (int i = 0; i < 3; ++i) {
-      double moving = turn[kTermTurn + 3 + i];
-      for (int k = 0; k < 3; ++k) {
-        moving -= turn[kTermTurn + k] * JointTerms(turns, k)[kTermS + 3 + i];
-      }
-      answer += terms[kTermResponse + 3 + i] * moving;
-    }
-    return answer;
-  }
-
-  /// Rows and columns of one joint and the base.
-  void write_base_coupling(int here) const {
-    const JointTerms terms = joint(here);
-    const int k = row(here);
-    const TermBlock* turns = work.turns.data() + work.memory.tree.origin[here];
-    for (int axis = 0; axis < 3; ++axis) {
-      derivatives.configuration(axis, k) = terms[kTermLoad + 3 + axis];
-      derivatives.velocity(axis, k) = terms[kTermRateLoad + 3 + axis];
-      derivatives.acceleration(axis, k) = terms[kTermResponse + 3 + axis];
-      const JointTerms turn(turns, axis);
-      derivatives.configuration(3 + axis, k) = product<6>(turn, kTermS, terms, kTermLoad);
-      derivatives.velocity(3 + axis, k) = product<6>(turn, kTermS, terms, kTermRateLoad);
-      derivatives.acceleration(3 + axis, k) = product<6>(turn, kTermS, terms, kTermResponse);
-      write_answer(terms, turn, 1.0, has_wrenches, derivatives.configuration(k, 3 + axis),
-                   derivatives.velocity(k, 3 + axis));
-      derivatives.velocity(k, 3 + axis) += answer_to_moving_origin(terms, turns, axis);
-    }
-    derivatives.acceleration.row(k).head<6>() = derivatives.acceleration.col(k).head<6>();
-  }
-
   /// A spherical joint turns in the axes of the link that it carries: its own rows are those of
   /// joints above one another whichever is first, and ∂τ/∂ω has H ω̃ besides.
   void correct_spherical(int first, const VectorX& qd) const {
@@ -87,9 +35,12 @@ struct Writer {
     }
   }
 
+  /// Elements of the base alone.
   void write_base() const {
     MatrixX& H = derivatives.acceleration;
-    H.topLeftCorner<3, 3>().diagonal().setConstant(work.memory.tree.links[0].carried_mass);
+    derivatives.configuration.leftCols<3>().setZero();
+    derivatives.velocity.leftCols<3>().setZero();
+    H.topLeftCorner<3, 3>() = work.memory.tree.links[0].carried_mass * Matrix3::Identity();
     for (int axis = 0; axis < 3; ++axis) {
       const JointTerms turn(work.turns.data(), axis);
       for (int i = 0; i < 6; ++i) {
@@ -116,15 +67,17 @@ void inverse_dynamics_derivatives(const State& state, ConstVectorRef acceleratio
                       acceleration.data(), memory.scratch);
   const bool has_wrenches = memory.kernels.given_terms(
       memory.tree, kernel_loads(loads), memory.scratch, work.terms.data(), work.turns.data());
+  BaseArrays& base = work.responses.base();
+  base.terms = work.terms.data();
+  base.turns = work.turns.data();
+  base.has_wrenches = has_wrenches;
+  work.responses.compute_forces(work.walk, derivatives.configuration, derivatives.velocity,
+                                derivatives.acceleration);
   const Writer writer{work, has_wrenches, derivatives};
-
-  derivatives.configuration.setZero();
-  derivatives.velocity.setZero();
-  derivatives.acceleration.setZero();
   writer.write_base();
   for (int here = 1; here <= work.walk.joint_count(); ++here) {
-    writer.write_base_coupling(here);
-    writer.write_joint(here);
+    const int k = writer.row(here);
+    derivatives.acceleration(k, k) += memory.tree.links[here].armature;
   }
   for (int k = 0; k < memory.tree.spherical_count; ++k) {
     writer.correct_spherical(memory.tree.spherical[k], state.qd);

@@ -26,16 +26,18 @@ struct BranchArrays {
 /// The stride leaves room for a whole column of any branch at its place.
 struct BaseArrays {
   int size, stride;
+  bool is_held;            ///< a held base does not answer: rows and columns of it mean nothing
   bool has_wrenches;       ///< otherwise the last three rows of kTermResponse are not used
+  const double* ends;      ///< one past the subtree of each entry, in blocks of eight
   const TermBlock* terms;  ///< of all joints
   const TermBlock* turns;  ///< of three turns of the base, as seen from each origin
   const double* scratch;   ///< of the kernels, after articulated_body()
   double* coupling;  ///< T = −H⁻¹ ∂τ/∂a_0, base held: accelerations per that of the base
-  double inverse[36];  ///< I_0⁻¹, columns, angular part first; zero if the base is held
+  double inverse[36];  ///< I_0⁻¹, columns, angular part first
 };
 
 /// The three derivatives as columns of `stride` numbers, base linear part first, joints in the
-/// order of the walk.
+/// order of the walk; the last is with respect to forces or, of inverse dynamics, accelerations.
 struct DerivativeArrays {
   double *configuration, *velocity, *force;
   long stride;
@@ -64,6 +66,12 @@ struct BranchKernels {
   /// Columns of turns and forces of the base. O(n).
   void (*compose_base)(const BranchArrays* branches, int count, const BaseArrays&,
                        const DerivativeArrays&);
+  /// After invert() of all branches: H⁻¹ alone, exactly symmetric. O(n²).
+  void (*compose_inverse)(const BranchArrays* branches, int count, const BaseArrays&, double* out,
+                          long stride);
+  /// Derivatives of inverse dynamics with respect to the joints of a branch, but for armatures, and
+  /// of its forces with respect to the base. O(n · size).
+  void (*write_pairs)(const BranchArrays&, const BaseArrays&, const DerivativeArrays&);
 };
 
 }  // namespace spacedyn

@@ -14,10 +14,12 @@ inline void write_base(const double* a, double* column) {
   }
 }
 
-/// column_k = T a_k over the joints [begin, end), a register of joints at a time for all columns.
+/// column_k = T a_k over the joints [begin, end), a register of joints at a time for all columns,
+/// and what is added of these joints to each.
 template <int kCount>
 inline void follow_base(const BaseArrays& base, const double* const (&a)[kCount], int begin,
-                        int end, double* const (&columns)[kCount]) {
+                        int end, double* const (&columns)[kCount],
+                        const double* const* added = nullptr) {
   const bool narrow = end - begin < kLanes;
   for (int i = begin; i < end; i += kLanes) {
     // the last register overlaps the one before
@@ -28,6 +30,7 @@ inline void follow_base(const BaseArrays& base, const double* const (&a)[kCount]
       BranchLane even = T[0] * a[k][0], odd = T[1] * a[k][1];
       even += T[2] * a[k][2], odd += T[3] * a[k][3];
       even += T[4] * a[k][4], odd += T[5] * a[k][5];
+      if (added != nullptr) even += load<BranchLane>(added[k] + (at - begin));
       double* to = columns[k] + 6 + at;
       if (narrow) {
         double joints[kLanes];
@@ -51,56 +54,61 @@ inline void compose(const BranchArrays& branch, const BaseArrays& base,
                                  branch.inverse + at};
     double* const columns[] = {out.configuration + to, out.velocity + to, out.force + to};
     const double* const a[] = {own[0] + branch.size, own[1] + branch.size, own[2] + branch.size};
-    if (branch.size < base.size) follow_base(base, a, 0, base.size, columns);
+    if (branch.size < base.size && !base.is_held) follow_base(base, a, 0, base.size, columns);
     for (int k = 0; k < 3; ++k) {
-      write_base(a[k], columns[k]);
+      if (base.is_held) {
+        fill(columns[k], 6 + base.size, 0.0);
+      } else {
+        write_base(a[k], columns[k]);
+      }
       copy(own[k], columns[k] + 6 + branch.begin, branch.size);
     }
   }
 }
 
-/// Columns of turns and rates of the base about one axis from what each branch adds.
-inline void compose_turn(const BranchArrays* branches, int count, const BaseArrays& base, int axis,
-                         const DerivativeArrays& out) {
-  const TermRows turn = terms_of(base.turns, axis);
-  const TermRows loads[] = {turn.from(kTermLoad), turn.from(kTermRateLoad)};
-  double* const columns[] = {out.configuration + (3 + axis) * out.stride,
-                             out.velocity + (3 + axis) * out.stride};
-  const auto own = [axis](const BranchArrays& branch, int k) {
-    return (k == 0 ? branch.base_configuration : branch.base_velocity) + axis * long(branch.stride);
+/// Columns of turns and rates of the base from what each branch adds.
+inline void compose_turns(const BranchArrays* branches, int count, const BaseArrays& base,
+                          const DerivativeArrays& out) {
+  constexpr int kColumns = 6;  // about three axes, configurations first
+  const auto own = [](const BranchArrays& branch, int c) {
+    return (c < 3 ? branch.base_configuration : branch.base_velocity) + c % 3 * long(branch.stride);
   };
-  double total[2][6] = {}, rest[2][6];
-  for (int k = 0; k < 2; ++k) {
+  double* const columns[] = {out.configuration + 3 * out.stride, out.configuration + 4 * out.stride,
+                             out.configuration + 5 * out.stride, out.velocity + 3 * out.stride,
+                             out.velocity + 4 * out.stride,      out.velocity + 5 * out.stride};
+  double total[kColumns][6] = {}, rest[kColumns][6];
+  for (int c = 0; c < kColumns && !base.is_held; ++c) {
+    const TermRows load = terms_of(base.turns, c % 3).from(c < 3 ? kTermLoad : kTermRateLoad);
     for (int j = 0; j < 6; ++j) {
-      const double load_on_base = loads[k][j];
-      for (int i = 0; i < 6; ++i) total[k][i] -= base.inverse[6 * j + i] * load_on_base;
+      const double on_base = load[j];
+      for (int i = 0; i < 6; ++i) total[c][i] -= base.inverse[6 * j + i] * on_base;
     }
     for (int b = 0; b < count; ++b) {
-      const double* a = own(branches[b], k) + branches[b].size;
-      for (int i = 0; i < 6; ++i) total[k][i] += a[i];
+      const double* a = own(branches[b], c) + branches[b].size;
+      for (int i = 0; i < 6; ++i) total[c][i] += a[i];
     }
-    write_base(total[k], columns[k]);
   }
+  for (int c = 0; c < kColumns; ++c) write_base(total[c], columns[c]);
   for (int b = 0; b < count; ++b) {
     const BranchArrays& branch = branches[b];
-    // the branch already follows its own part of the base's acceleration
-    for (int k = 0; k < 2; ++k) {
-      const double* a = own(branch, k) + branch.size;
-      for (int i = 0; i < 6; ++i) rest[k][i] = total[k][i] - a[i];
+    const double* x[kColumns];
+    for (int c = 0; c < kColumns; ++c) {
+      x[c] = own(branch, c);
+      // the branch already follows its own part of the base's acceleration
+      for (int i = 0; i < 6; ++i) rest[c][i] = total[c][i] - x[c][branch.size + i];
+      if (base.is_held) copy(x[c], columns[c] + 6 + branch.begin, branch.size);
     }
-    follow_base<2>(base, {rest[0], rest[1]}, branch.begin, branch.begin + branch.size, columns);
-    for (int k = 0; k < 2; ++k) {
-      const double* x = own(branch, k);
-      double* joints = columns[k] + 6 + branch.begin;
-      for (int i = 0; i < branch.size; ++i) joints[i] += x[i];
-    }
+    if (base.is_held) continue;
+    follow_base<kColumns>(base, {rest[0], rest[1], rest[2], rest[3], rest[4], rest[5]},
+                          branch.begin, branch.begin + branch.size, columns, x);
   }
 }
 
 inline void compose_base(const BranchArrays* branches, int count, const BaseArrays& base,
                          const DerivativeArrays& out) {
-  for (int axis = 0; axis < 3; ++axis) compose_turn(branches, count, base, axis, out);
-  for (int i = 0; i < 6; ++i) {
+  compose_turns(branches, count, base, out);
+  if (base.is_held) fill(out.force, 6 * out.stride, 0.0);
+  for (int i = 0; i < 6 && !base.is_held; ++i) {
     // forces come linear part first
     const int force = i < 3 ? i + 3 : i - 3;
     double* column = out.force + i * out.stride;
@@ -113,6 +121,33 @@ inline void compose_base(const BranchArrays* branches, int count, const BaseArra
   }
   fill(out.configuration, 3 * out.stride, 0.0);
   fill(out.velocity, 3 * out.stride, 0.0);
+}
+
+/// What is above the diagonal by columns, then its mirror image.
+inline void compose_inverse(const BranchArrays* branches, int count, const BaseArrays& base,
+                            double* out, long stride) {
+  for (int i = 0; i < 6; ++i) {
+    if (base.is_held) {
+      fill(out + i * stride, 6, 0.0);
+    } else {
+      write_base(base.inverse + 6 * (i < 3 ? i + 3 : i - 3), out + i * stride);
+    }
+  }
+  for (int b = 0; b < count; ++b) {
+    const BranchArrays& branch = branches[b];
+    for (int j = 0; j < branch.size; ++j) {
+      const double* own = branch.inverse + j * long(branch.stride);
+      double* column = out + (6 + branch.begin + j) * stride;
+      if (base.is_held) {
+        fill(column, 6 + branch.begin, 0.0);
+      } else {
+        write_base(own + branch.size, column);
+        follow_base<1>(base, {own + branch.size}, 0, branch.begin, {column});
+      }
+      copy(own, column + 6 + branch.begin, j + 1);
+    }
+  }
+  mirror(out, 6 + base.size, stride);
 }
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -57,20 +57,6 @@ inline void fill(double* values, long count, double value) {
   for (long i = 0; i < count; ++i) values[i] = value;
 }
 
-/// Copies exactly `count` numbers by registers of kWidth or, if that is too wide, narrower ones;
-/// the last overlaps the one before.
-template <int kWidth = kLanes>
-inline void copy(const double* from, double* to, long count) {
-  if constexpr (kWidth == 1) {
-    if (count == 1) *to = *from;
-  } else if (count < kWidth) {
-    copy<kWidth / 2>(from, to, count);
-  } else {
-    for (long i = 0; i < count - kWidth; i += kWidth) store(to + i, load<Pack<kWidth>>(from + i));
-    store(to + count - kWidth, load<Pack<kWidth>>(from + count - kWidth));
-  }
-}
-
 /// As many columns of a branch as kCount registers have lanes: from the first on.
 struct Columns {
   int first, end;  ///< of those that belong to joints
@@ -141,11 +127,15 @@ inline void invert_columns(const BranchArrays& branch, const BaseArrays& base, i
   pull_outward<kCount>(branch, base, columns);
 }
 
+/// Joints of a branch, and six rows of the base if it answers.
+inline int rows_of(const BranchArrays& branch, const BaseArrays& base) {
+  return base.is_held ? branch.size : branch.size + 6;
+}
+
 /// What is known to the right of the diagonal as columns.
-inline void mirror(const BranchArrays& branch) {
+inline void mirror(const BranchArrays& branch, int columns) {
   constexpr int kTile = 8;
   const long stride = branch.stride;
-  const int columns = branch.size + 6;
   for (int first = 0; first < branch.size; first += kTile) {
     const int end = first + kTile < branch.size ? first + kTile : branch.size;
     for (int i = first; i < end; ++i) {
@@ -159,12 +149,11 @@ inline void mirror(const BranchArrays& branch) {
 
 /// H⁻¹ of the branch with its base held, then six columns T of how it follows the base.
 inline void invert_held(const BranchArrays& branch, const BaseArrays& base) {
+  const int columns = rows_of(branch, base);
   int first = 0;
-  for (; first + kLanes < branch.size + 6; first += 2 * kLanes) {
-    invert_columns<2>(branch, base, first);
-  }
-  if (first < branch.size + 6) invert_columns<1>(branch, base, first);
-  mirror(branch);
+  for (; first + kLanes < columns; first += 2 * kLanes) invert_columns<2>(branch, base, first);
+  if (first < columns) invert_columns<1>(branch, base, first);
+  mirror(branch, columns);
 }
 
 /// Accelerations of the base as seen from the origin of a branch, those of turns about the base:
@@ -175,8 +164,7 @@ inline double shift_of(const BranchArrays& branch, const BaseArrays& base, int a
 
 /// By how much Φ of a turn of the base differs from Ψ̇ as seen from the origin of a branch, e × w of
 /// an origin that moves with w: Ψ̇ has it once, and Φ, which is Ψ̇ where the base is, twice.
-inline double moving_of(const BranchArrays& branch, const BaseArrays& base, int axis, int i) {
-  const TermBlock* turns = base.turns + branch.origin;
+inline double moving_of(const TermBlock* turns, int axis, int i) {
   const TermRows turn = terms_of(turns, axis).from(kTermTurn);
   double moving = turn[3 + i];
   for (int k = 0; k < 3; ++k) moving -= turn[k] * terms_of(turns, k)[kTermS + 3 + i];
@@ -232,6 +220,7 @@ inline void release_base(const BranchArrays& branch, const BaseArrays& base,
 
 inline void invert(const BranchArrays& branch, const BaseArrays& base) {
   invert_held(branch, base);
+  if (base.is_held) return;
   follow(branch, base, branch.scratch);
   release_base(branch, base, branch.scratch);
 }

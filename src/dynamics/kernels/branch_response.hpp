@@ -53,7 +53,7 @@ inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, in
                           branch.base_configuration + at, velocity);
     if (branch.origin == 0) continue;
     BranchLane v = load<BranchLane>(velocity);
-    for (int i = 0; i < 3; ++i) v += moving_of(branch, base, axis, i) * P[3 + i];
+    for (int i = 0; i < 3; ++i) v += moving_of(base.turns + branch.origin, axis, i) * P[3 + i];
     store(velocity, v);
   }
 }
@@ -62,8 +62,8 @@ inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, in
 /// kept, and a child of the base starts from that of the base.
 inline void sum_from_base(const BranchArrays& branch, const BaseArrays& base, int row) {
   constexpr int kSpatial = 6;
-  BranchLane Q[kSpatial];
-  for (int r = 0; r < kSpatial; ++r) {
+  BranchLane Q[kSpatial] = {};
+  for (int r = 0; r < kSpatial && !base.is_held; ++r) {
     Q[r] = -load<BranchLane>(branch.inverse + (branch.size + r) * long(branch.stride) + row);
   }
   for (int axis = 0; branch.origin != 0 && axis < 3; ++axis) {
@@ -94,7 +94,7 @@ inline void sum_from_base(const BranchArrays& branch, const BaseArrays& base, in
 }
 
 inline void respond(const BranchArrays& branch, const BaseArrays& base) {
-  for (int row = 0; row < branch.size + 6; row += kLanes) {
+  for (int row = 0; row < rows_of(branch, base); row += kLanes) {
     if (base.has_wrenches) {
       sum_from_tips<12>(branch, base, row);
     } else {

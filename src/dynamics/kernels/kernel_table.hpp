@@ -46,6 +46,10 @@ struct KernelTable {
   /// LoopArrays::lambda is what it adds to the multipliers.
   LoopAnswer (*correct_loops)(const Tree&, const KernelMobility&, const LoopArrays&,
                               double* scratch, double* acceleration, double* forces);
+  /// The part of articulated_body() that H⁻¹ needs, after update_positions(): inertias alone, and S
+  /// of turns of the base as seen from the origins of openings. `zeros`: n
+  double (*articulated_inertias)(const Tree&, const KernelMobility&, const double* zeros,
+                                 double* scratch, double* base_inverse, TermBlock* base_terms);
   /// After articulated_body(), if its answer leaves doubts: whether each pivot is more than a part
   /// `least` of its diagonal element of H.
   bool (*has_sound_pivots)(const Tree&, const KernelMobility&, double* scratch, double least);
@@ -53,12 +57,29 @@ struct KernelTable {
   void (*newton_euler)(const Tree&, const KernelLoads<double>&, double* scratch, double* forces);
   /// H, (6+n)×(6+n), columns `stride` doubles apart.
   void (*composite_body)(const Tree&, double* scratch, double* H, int stride);
+  /// H = Lᵀ D L of the free coordinates: copies H to `L`, aligned to 64 bytes, with columns
+  /// `stride` doubles apart, a multiple of eight, then makes D of the diagonal and row i of L of
+  /// column i above it; what else is there means nothing. @returns whether each pivot is more than
+  /// a part `least` of its diagonal element
+  bool (*factorize)(const CoordinateTree&, const double* H, long H_stride, double least, double* L,
+                    long stride);
+  /// After factorize(), x ← D⁻¹ L⁻ᵀ x, or D^−½ L⁻ᵀ x if it is half of a solution, then
+  /// x ← L⁻¹ x or L⁻¹ D^−½ x, of the free coordinates. A tree of fewer free coordinates leaves the
+  /// others out.
+  void (*solve_inward)(const CoordinateTree&, const double* L, long stride, bool is_half,
+                       double* x);
+  void (*solve_outward)(const CoordinateTree&, const double* L, long stride, bool is_half,
+                        double* x);
   /// The first six rows of H, 6×(6+n).
   void (*momentum_matrix)(const Tree&, double* scratch, double* A);
   /// J_m, 6×n, of a point of the body at an entry, 3 link coordinates from its frame origin, and
   /// where it is from the base centroid, 3 inertial coordinates, unless that is null.
   void (*point_jacobian)(const Tree&, double* scratch, int entry, const double* point, double* J,
                          double* place);
+  /// J* of such a point, 6×n. @returns whether each pivot of H_b is more than a part `least` of its
+  /// diagonal element; otherwise J is J_m
+  bool (*generalized_jacobian)(const Tree&, double* scratch, int entry, const double* point,
+                               double least, double* J);
   /// Of the body at an entry: axes, 9 numbers, and a point of it and its velocity, 6, from the base
   /// centroid. After update_positions() or update_path() the velocity means nothing.
   void (*point_motion)(const Tree&, double* scratch, int entry, const double* point, double* axes,

@@ -4,11 +4,15 @@
 #pragma once
 
 #include "dynamics/kernels/branch_compose.hpp"
+#include "dynamics/kernels/branch_pairs.hpp"
+#include "dynamics/kernels/coordinate_factors.hpp"
 #include "dynamics/kernels/kernel_table.hpp"
 #include "dynamics/kernels/quad_articulated_body.hpp"
 #include "dynamics/kernels/quad_articulated_loops.hpp"
 #include "dynamics/kernels/quad_composite_body.hpp"
 #include "dynamics/kernels/quad_derivatives.hpp"
+#include "dynamics/kernels/quad_generalized_jacobian.hpp"
+#include "dynamics/kernels/quad_inverse_inertia.hpp"
 #include "dynamics/kernels/quad_newton_euler.hpp"
 #include "dynamics/kernels/quad_path.hpp"
 #include "dynamics/kernels/quad_points.hpp"
@@ -24,26 +28,32 @@ inline void sincos(const double* angles, double* sines, double* cosines, int cou
 }
 inline unsigned long scratch_size(const Tree& tree) { return QuadScratch::size(tree); }
 
-const KernelTable kernels = {sincos,
-                             scratch_size,
-                             prepare,
-                             update_positions,
-                             move,
-                             update_path,
-                             move_path,
-                             articulated_body,
-                             articulated_loops,
-                             correct_loops,
-                             has_sound_pivots,
-                             newton_euler,
-                             composite_body,
-                             momentum_matrix,
-                             point_jacobian,
-                             point_motion,
-                             export_links,
-                             sum_motion,
-                             derivative_terms<false>,
-                             derivative_terms<true>,
-                             {invert, respond, compose, compose_base}};
+const KernelTable kernels = {
+    sincos,
+    scratch_size,
+    prepare,
+    update_positions,
+    move,
+    update_path,
+    move_path,
+    articulated_body,
+    articulated_loops,
+    correct_loops,
+    articulated_inertias,
+    has_sound_pivots,
+    newton_euler,
+    composite_body,
+    factorize,
+    solve_inward,
+    solve_outward,
+    momentum_matrix,
+    point_jacobian,
+    generalized_jacobian,
+    point_motion,
+    export_links,
+    sum_motion,
+    derivative_terms<false>,
+    derivative_terms<true>,
+    {invert, respond, compose, compose_base, compose_inverse, write_pairs}};
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -103,4 +103,18 @@ inline Lane minimum(const Lane& a, const Lane& b) {
   return select(a < b, a, b);
 }
 
+/// Copies exactly `count` numbers by registers of kWidth or, if that is too wide, narrower ones;
+/// the last overlaps the one before.
+template <int kWidth = kLanes>
+inline void copy(const double* from, double* to, long count) {
+  if constexpr (kWidth == 1) {
+    if (count == 1) *to = *from;
+  } else if (count < kWidth) {
+    copy<kWidth / 2>(from, to, count);
+  } else {
+    for (long i = 0; i < count - kWidth; i += kWidth) store(to + i, load<Pack<kWidth>>(from + i));
+    store(to + count - kWidth, load<Pack<kWidth>>(from + count - kWidth));
+  }
+}
+
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -69,4 +69,37 @@ inline void transpose_block(const double* from, double* to, int rows, int column
   }
 }
 
+/// Copies what is above the diagonal of a tile on it below.
+inline void mirror_tile(double* at, long stride) {
+  using Lane = Pack<kLanes>;
+  Lane tile[kLanes], turned[kLanes], numbers{};
+  for (int k = 0; k < kLanes; ++k) {
+    turned[k] = tile[k] = load<Lane>(at + k * stride);
+    numbers[k] = k;
+  }
+  transpose(turned);
+  for (int k = 0; k < kLanes; ++k) {
+    store(at + k * stride, select(numbers <= double(k) + Lane{}, tile[k], turned[k]));
+  }
+}
+
+/// Copies the upper triangle below the diagonal; the last tiles overlap those before. A small
+/// matrix goes by elements: registers would wait for columns that have just been written in parts.
+inline void mirror(double* H, int size, long stride) {
+  if (size < 2 * kLanes) {
+    for (int j = 0; j < size; ++j) {
+      for (int i = 0; i < j; ++i) H[stride * i + j] = H[stride * j + i];
+    }
+    return;
+  }
+  const int last = size - kLanes;
+  for (int first = 0; first < last + kLanes; first += kLanes) {
+    const int column = first < last ? first : last;
+    mirror_tile(H + column * (stride + 1), stride);
+    for (int row = 0; row < column; row += kLanes) {
+      transpose_tile(H + stride * column + row, H + stride * row + column, stride);
+    }
+  }
+}
+
 }  // namespace spacedyn::SPACEDYN_ISA

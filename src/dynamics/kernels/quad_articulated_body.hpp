@@ -3,9 +3,8 @@
 #pragma once
 
 #include "dynamics/kernels/quad_composite_body.hpp"
+#include "dynamics/kernels/quad_inward_sweep.hpp"
 #include "dynamics/kernels/quad_kinematics.hpp"
-#include "dynamics/kernels/quad_matrix.hpp"
-#include "dynamics/kernels/quad_openings.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
 
@@ -47,105 +46,6 @@ inline void compute_inertias_and_forces(const LinkBlock& links, const JointBlock
   }
 }
 
-/// What the inward sweep carries from a body to the entry before it.
-struct QuadHanded {
-  QuadMatrix I;
-  QuadSpatial p;
-};
-
-/// One joint of the inward sweep. A prescribed joint passes everything on: its 1/D is zero.
-[[gnu::always_inline]] inline QuadHanded reduce_joint(QuadRecord& body, bool is_free, double tau,
-                                                      const LinkConstants& link,
-                                                      const QuadHanded& whole,
-                                                      Quad& smallest_pivot) {
-  const QuadSpatial s = load_spatial(body.axis);
-  const QuadSpatial U = times(whole.I, body.axis);
-  store_spatial(body.U, U);
-  const Quad residual = tau - dot(s, whole.p);
-  Quad inverse_D = everywhere(0.0);
-  if (is_free) {
-    const Quad D = dot(s, U) + everywhere(link.armature);
-    smallest_pivot = minimum(D * link.inverse_bound, smallest_pivot);
-    inverse_D = 1.0 / D;
-  }
-  body.inverse_D = inverse_D[0];
-  body.residual = residual[0];
-  const QuadSpatial T = U * inverse_D;
-  return {minus_outer(whole.I, T, body.U), whole.p + T * residual};
-}
-
-inline QuadHanded operator+(const QuadHanded& a, const QuadHanded& b) {
-  return {a.I + b.I, a.p + b.p};
-}
-inline QuadHanded zero_handed() {
-  const QuadSpatial o = zero_spatial();
-  return {{o, o, o, o, o, o}, o};
-}
-inline QuadHanded load_sum(const QuadRecord& body) {
-  return {load_matrix(body.sum), load_spatial(body.sum + 48)};
-}
-/// Hands I_A and p_A to a lower body that is not the entry before.
-inline void hand_down(bool opens, const QuadHanded& handed, QuadRecord& lower) {
-  const QuadHanded sum = opens ? handed : load_sum(lower) + handed;
-  store_matrix(lower.sum, sum.I);
-  store_spatial(lower.sum + 48, sum.p);
-}
-
-/// What an opening hands to the base.
-[[gnu::noinline]] inline QuadHanded leave_opening(const Tree& tree, const Opening& opening,
-                                                  const double* tau, const QuadScratch& scratch,
-                                                  const QuadOrigin& origin,
-                                                  const QuadHanded& handed) {
-  if (origin.is_apart == 0.0) return {from_base(origin, handed.I), from_base(origin, handed.p)};
-  QuadHanded only_forces = zero_handed();
-  for (int i = opening.entry; i < opening.entry + 6; ++i) {
-    only_forces.p = only_forces.p + dual_axis(scratch.bodies[i]) * tau[tree.body[i] - 1];
-  }
-  only_forces.p = from_base(origin, only_forces.p);
-  return only_forces;
-}
-
-/// From the tips to the base; @returns inertia and force of the whole as the base feels them.
-/// @param join  called with an entry and what it carries, before its joint is reduced
-/// @param pass  called with an entry after that
-template <typename Join, typename Pass>
-[[gnu::always_inline]] inline QuadHanded sweep_inward(const Tree& tree,
-                                                      const KernelMobility& mobility,
-                                                      const double* tau, const QuadScratch& scratch,
-                                                      double& pivot, const Join& join,
-                                                      const Pass& pass) {
-  find_free_openings(tree, mobility, scratch);
-  Quad smallest_pivot = everywhere(pivot);
-  QuadHanded carried = zero_handed();  // added even where it is zero: a branch here costs registers
-  for (const Visit* visit = tree.visits;; ++visit) {
-    const int i = visit->entry;
-    QuadRecord& body = scratch.bodies[i];
-    QuadHanded whole = carried + QuadHanded{load_matrix(body.matrix), load_spatial(body.p)};
-    if (visit->collects != 0) whole = whole + load_sum(body);
-    if (i == 0) {
-      pivot = smallest_pivot[0];
-      return whole;
-    }
-    join(i, whole);
-    carried = reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1], tree.links[i],
-                           whole, smallest_pivot);
-    pass(i);
-    if (visit->hands_on != 0) continue;
-    if (tree.opens[i] != 0) {
-      carried = leave_opening(tree, tree.openings[tree.origin[i] - 1], tau, scratch,
-                              origin_of(tree, scratch, i), carried);
-    }
-    hand_down(visit->opens != 0, carried, scratch.bodies[tree.lower[i]]);
-    carried = zero_handed();
-  }
-}
-/// The same of a tree alone.
-inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility, const double* tau,
-                               const QuadScratch& scratch, double& pivot) {
-  return sweep_inward(
-      tree, mobility, tau, scratch, pivot, [](int, QuadHanded&) {}, [](int) {});
-}
-
 /// Joint accelerations from the base outward. U·a is split into the lower body's own joint and
 /// everything below it, which is known one joint earlier: half the latency. What unknowns add to
 /// the accelerations of the bodies takes the place of their forces, which are no longer needed.
@@ -155,6 +55,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
   store_spatial(scratch.bodies[0].p, base_acceleration);
   show_base(tree, scratch, base_acceleration);
   Quad qdd = everywhere(0.0);
+  QuadSpatial before = base_acceleration, last = before;  // of the two bodies below, in a run
   for (int step = tree.bodies - 2; step >= 0; --step) {
     const Visit& visit = tree.visits[step];
     const int i = visit.entry;
@@ -166,15 +67,16 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
       const bool is_seen = it == 0 && tree.opening_count > 0 && tree.origin[i] != 0;
       return load_spatial(is_seen ? origin_of(tree, scratch, i).base : scratch.bodies[it].p);
     };
-    const QuadSpatial before = added_to(tree.lower[lower]);
-    Quad residual = body.residual - dot(U, before);
-    if (lower > 0) {
-      if (visit.hands_on == 0) qdd = everywhere(below.acceleration);
-      residual = residual - dot(U, load_spatial(below.axis)) * qdd;
+    if (visit.hands_on == 0 || lower == 0) {
+      qdd = everywhere(below.acceleration);
+      before = added_to(tree.lower[lower]), last = added_to(lower);
     }
+    Quad residual = body.residual - dot(U, before);
+    if (lower > 0) residual = residual - dot(U, load_spatial(below.axis)) * qdd;
     qdd = residual * body.inverse_D;
     body.acceleration = qdd[0];
-    store_spatial(body.p, added_to(lower) + load_spatial(body.axis) * qdd);
+    before = last, last = last + load_spatial(body.axis) * qdd;
+    store_spatial(body.p, last);
     if (mobility.free[i] != 0.0) {
       acceleration[row] = qdd[0];
     } else {

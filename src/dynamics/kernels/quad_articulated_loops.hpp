@@ -46,7 +46,7 @@ inline QuadHanded sweep_closing(const Tree& tree, const KernelMobility& mobility
     const LoopBody& at = loops.bodies[i];
     if (at.open < at.end) pass_loops(tree, scratch, i, loops);
   };
-  return sweep_inward(tree, mobility, tau, scratch, pivot, join, pass);
+  return sweep_inward<false>(tree, mobility, tau, scratch, pivot, join, pass);
 }
 
 /// From the tips to the base, with the loops; @returns what the base feels, of those that close

@@ -7,19 +7,26 @@
 
 namespace spacedyn::SPACEDYN_ISA {
 
+/// The rigid inertias of kLanes bodies.
+template <typename Lane>
+[[gnu::always_inline]] inline Rigid<Lane> gather_rigid(const LinkBlock& links,
+                                                       const QuadRecord* from, int lane) {
+  const double* frame = from->frame;
+  const Mat3<Lane> A{gather3<Lane>(frame, kStride), gather3<Lane>(frame + 4, kStride),
+                     gather3<Lane>(frame + 8, kStride)};
+  const Vec3<Lane> r =
+      gather3<Lane>(frame + 12, kStride) + A * load_rows<Lane>(links.rows + kRowCentroid, lane);
+  return rigid<Lane>(load<Lane>(links.rows[kRowMass] + lane), r,
+                     rotated(A, load_inertia<Lane>(links, lane)));
+}
+
 /// Second moments by columns and first moments of the bodies of one block, and their joint axes
 /// one body per lane, where the columns of R have been.
 inline void compute_rigid_inertias(const LinkBlock& links, JointBlock& joints, QuadRecord* bodies) {
   using Lane = Pack<kLanes>;
   for (int lane = 0; lane < kBlock; lane += kLanes) {
     QuadRecord* to = bodies + lane;
-    const double* frame = to->frame;
-    const Mat3<Lane> A{gather3<Lane>(frame, kStride), gather3<Lane>(frame + 4, kStride),
-                       gather3<Lane>(frame + 8, kStride)};
-    const Vec3<Lane> r =
-        gather3<Lane>(frame + 12, kStride) + A * load_rows<Lane>(links.rows + kRowCentroid, lane);
-    const Rigid<Lane> body = rigid<Lane>(load<Lane>(links.rows[kRowMass] + lane), r,
-                                         rotated(A, load_inertia<Lane>(links, lane)));
+    const Rigid<Lane> body = gather_rigid<Lane>(links, to, lane);
     const Sym3<Lane>& J = body.inertia;
     scatter_quads(to->sum, kStride, J.xx, J.xy, J.xz);
     scatter_quads(to->sum + 4, kStride, J.xy, J.yy, J.yz);
@@ -45,16 +52,27 @@ inline void add_inertia(const double* upper, double* lower) {
   add_inertia(seen, base);
 }
 
-/// Adds every body to its lower one.
+/// Adds every body to its lower one; along a run the sum stays in registers.
 inline void sum_inertias(const Tree& tree, const QuadScratch& scratch) {
-  for (int i = tree.bodies - 1; i > 0; --i) {
-    const double* upper = scratch.bodies[i].sum;
-    if (tree.opens[i] == 0) {
-      add_inertia(upper, scratch.bodies[tree.lower[i]].sum);
-    } else {
-      add_to_base(origin_of(tree, scratch, i), tree.links[i].carried_mass, upper,
-                  scratch.bodies[0].sum);
+  using Lane = Pack<kLanes>;
+  constexpr int kCount = 16 / kLanes;
+  Lane carried[kCount] = {};
+  for (int i = tree.bodies - 1; i >= 0; --i) {
+    double* sum = scratch.bodies[i].sum;
+    for (int k = 0; k < kCount; ++k) {
+      carried[k] += load<Lane>(sum + k * kLanes);
+      store(sum + k * kLanes, carried[k]);
     }
+    const int lower = tree.lower[i];
+    if (tree.opens[i] != 0) {
+      add_to_base(origin_of(tree, scratch, i), tree.links[i].carried_mass, sum,
+                  scratch.bodies[0].sum);
+    } else if (lower == i - 1) {
+      continue;
+    } else if (i > 0) {
+      add_inertia(sum, scratch.bodies[lower].sum);
+    }
+    for (int k = 0; k < kCount; ++k) carried[k] = Lane{};
   }
 }
 
@@ -137,22 +155,24 @@ inline void multiply_run(const Response& response, JointBlock* blocks, int first
     multiply_axes(response, joints, joints.angle);
     const int from = start < first ? first - start : 0;
     const int to = start + kBlock <= last ? kBlock : last + 1 - start;
-    for (int lane = from; lane < to; ++lane) rows[lane] = joints.angle[lane];
+    copy(joints.angle + from, rows + from, to - from);
   }
 }
 
 /// H_ij = s_i · I^C_j s_j for every joint i between the base and joint j: a column down to its
 /// diagonal, zeros for the joints of other branches. The path is walked by runs of entries that
 /// follow one another.
-inline void write_joint_column(const Tree& tree, const QuadScratch& scratch, int j,
+/// @param may_spill  whether a few rows beyond the matrix are those of the column written next
+inline void write_joint_column(const Tree& tree, const QuadScratch& scratch, int j, bool may_spill,
                                double* column) {
   JointBlock* joints = scratch.joints;
   const Response response(joints, j);
   const int first = tree.run[j], begin = first / kBlock * kBlock;
   const int row = 5 + tree.body[first], start = row - (first - begin);
   const int diagonal = 5 + tree.body[j], size = 5 + tree.bodies;
-  if (tree.lower[first] == 0 && start >= 0 && start + (j / kBlock + 1) * kBlock - begin <= size) {
-    // one run: what whole blocks write beyond it is written again afterwards, here or by mirror()
+  const bool is_inside = start + (j / kBlock + 1) * kBlock - begin <= size;
+  if (tree.lower[first] == 0 && start >= 0 && (is_inside || may_spill)) {
+    // one run: what whole blocks write beyond it is written again afterwards
     for (int entry = begin; entry <= j; entry += kBlock) {
       multiply_axes(response, joints[entry / kBlock], column + start + (entry - begin));
     }
@@ -167,18 +187,6 @@ inline void write_joint_column(const Tree& tree, const QuadScratch& scratch, int
   }
   response.write_about_base(origin_of(tree, scratch, j), column);
   column[diagonal] += tree.links[j].armature;
-}
-
-/// Copies the upper triangle below the diagonal.
-inline void mirror(double* H, int size, long stride) {
-  constexpr int kTile = 8;
-  for (int first = 0; first < size; first += kTile) {
-    const int end = first + kTile < size ? first + kTile : size;
-    transpose_block(H + stride * first, H + first, first, end - first, stride);
-    for (int j = first; j < end; ++j) {
-      for (int i = first; i < j; ++i) H[stride * i + j] = H[stride * j + i];
-    }
-  }
 }
 
 /// After update_positions() or move(): inertias of all subtrees and I^C s of all joints.
@@ -198,7 +206,10 @@ inline void composite_body(const Tree& tree, double* memory, double* H, int stri
   compute_composites(tree, scratch);
   write_base(tree, scratch.bodies[0], H, stride);
   for (int j = 1; j < tree.bodies; ++j) {
-    write_joint_column(tree, scratch, j, H + static_cast<long>(stride) * (5 + tree.body[j]));
+    const bool may_spill =
+        stride == 5 + tree.bodies && j + 1 < tree.bodies && tree.body[j + 1] == tree.body[j] + 1;
+    write_joint_column(tree, scratch, j, may_spill,
+                       H + static_cast<long>(stride) * (5 + tree.body[j]));
   }
   mirror(H, 5 + tree.bodies, stride);
 }

@@ -146,22 +146,27 @@ inline void write_base_terms(const Tree& tree, const QuadRecord& base,
   }
 }
 
+/// A turn of the base about an inertial axis as seen from the origin of a branch.
+inline QuadSpatial turn_of_base(const QuadOrigin& origin, int axis) {
+  const Quad e{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0, 0.0};
+  return {e, cross(e, load<Quad>(origin.place))};
+}
+inline Spatial<double> in_lanes(const QuadSpatial& m) {
+  const auto at = [](const Quad& from) { return Vec3<double>{from[0], from[1], from[2]}; };
+  return {at(m.angular), at(m.linear)};
+}
+
 /// S, Ψ̇ and Ψ̈ of turns of the base as seen from the origin of a branch.
 inline void write_base_turns(const QuadOrigin& origin, const QuadRecord& base,
                              const QuadSpatial& acceleration, const Surroundings& surroundings,
                              TermBlock& terms) {
-  const auto at = [](const Quad& from) { return Vec3<double>{from[0], from[1], from[2]}; };
-  const auto both = [&](const QuadSpatial& m) {
-    return Spatial<double>{at(m.angular), at(m.linear)};
-  };
   const QuadOrigin own{};
   const QuadPassage passage(own, origin);
   const QuadSpatial v = load_spatial(base.motion);
-  const auto a = falling(both(passage.acceleration_of(acceleration, v.angular)), surroundings);
+  const auto a = falling(in_lanes(passage.acceleration_of(acceleration, v.angular)), surroundings);
   for (int axis = 0; axis < 3; ++axis) {
-    const Quad e{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0, 0.0};
-    const QuadSpatial S{e, cross(e, passage.place)};
-    write_turns(both(S), both(passage.velocity_of(v)), a, axis, terms);
+    write_turns(in_lanes(turn_of_base(origin, axis)), in_lanes(passage.velocity_of(v)), a, axis,
+                terms);
   }
 }
 

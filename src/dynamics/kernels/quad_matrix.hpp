@@ -10,7 +10,8 @@ namespace spacedyn::SPACEDYN_ISA {
 struct QuadMatrix {
   QuadSpatial c0, c1, c2, c3, c4, c5;
 };
-inline QuadMatrix load_matrix(const double* from) {
+// inline by order: as functions these would take and return all their registers through memory
+[[gnu::always_inline]] inline QuadMatrix load_matrix(const double* from) {
   return {load_spatial(from),      load_spatial(from + 8),  load_spatial(from + 16),
           load_spatial(from + 24), load_spatial(from + 32), load_spatial(from + 40)};
 }
@@ -18,15 +19,16 @@ inline void store_matrix(double* to, const QuadMatrix& m) {
   store_spatial(to, m.c0), store_spatial(to + 8, m.c1), store_spatial(to + 16, m.c2);
   store_spatial(to + 24, m.c3), store_spatial(to + 32, m.c4), store_spatial(to + 40, m.c5);
 }
-inline QuadMatrix operator+(const QuadMatrix& a, const QuadMatrix& b) {
+[[gnu::always_inline]] inline QuadMatrix operator+(const QuadMatrix& a, const QuadMatrix& b) {
   return {a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2, a.c3 + b.c3, a.c4 + b.c4, a.c5 + b.c5};
 }
 /// Product with a spatial vector in memory.
-inline QuadSpatial times(const QuadMatrix& m, const double* s) {
+[[gnu::always_inline]] inline QuadSpatial times(const QuadMatrix& m, const double* s) {
   return (m.c0 * s[0] + m.c1 * s[1] + m.c2 * s[2]) + (m.c3 * s[4] + m.c4 * s[5] + m.c5 * s[6]);
 }
 /// m − T Uᵀ, U in memory.
-inline QuadMatrix minus_outer(const QuadMatrix& m, const QuadSpatial& T, const double* U) {
+[[gnu::always_inline]] inline QuadMatrix minus_outer(const QuadMatrix& m, const QuadSpatial& T,
+                                                     const double* U) {
   return {m.c0 - T * U[0], m.c1 - T * U[1], m.c2 - T * U[2],
           m.c3 - T * U[4], m.c4 - T * U[5], m.c5 - T * U[6]};
 }

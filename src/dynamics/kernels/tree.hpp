@@ -45,8 +45,8 @@ struct LinkBlock {
   double rows[kLinkRows][kBlock];
 };
 
-/// A step of a sweep from the tips to the base. Entries at one distance from the base follow one
-/// another, so that branches overlap in the pipeline.
+/// A step of a sweep from the tips to the base. A run is visited as a whole: what its bodies hand
+/// on stays in registers.
 struct Visit {
   int entry;
   int hands_on;  ///< 1 if the lower body is visited next, else 0
@@ -80,6 +80,14 @@ struct Tree {
   const Opening* openings;
   int opening_count;
   double inverse_base_bound[2];  ///< the same of turning and of moving the base
+};
+
+/// Coordinates as a factorization of H sees them: 6 + n, those of the base a chain.
+struct CoordinateTree {
+  const int* free;  ///< ascending
+  int free_count;
+  const int* lower;  ///< of each coordinate, the next free one towards the base, or −1
+  const int* first;  ///< of each coordinate, the last of those numbered in a row towards the base
 };
 
 }  // namespace spacedyn

@@ -2,8 +2,8 @@
 
 #include "dynamics/tree/tree_memory.hpp"
 #include "inertia/base_inverse.hpp"
+#include "inertia/least_pivot.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -14,14 +14,6 @@ using MomentumMap = Eigen::Map<Matrix6X>;
 MomentumMap momentum_of(TreeWorkspace::Memory& memory) {
   memory.kernels.momentum_matrix(memory.tree, memory.scratch, memory.momentum.data());
   return {memory.momentum.data(), 6, memory.tree.bodies + 5};
-}
-
-/// H_b⁻¹ of a free base.
-InertiaStatus invert(const TreeWorkspace::Memory& memory, const MomentumMap& A_0,
-                     Matrix6& inverse) {
-  inverse.setZero();
-  if (!memory.mobility.base_free()) return InertiaStatus::ok;
-  return invert_base_inertia(A_0.leftCols<6>(), inverse);
 }
 
 }  // namespace
@@ -48,7 +40,10 @@ InertiaStatus compute_base_response(TreeWorkspace& workspace, BaseResponse& resp
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(response.D.cols() + 1 == memory.tree.bodies);
   const MomentumMap A_0 = momentum_of(memory);
-  const InertiaStatus status = invert(memory, A_0, response.H_b_inverse);
+  response.H_b_inverse.setZero();
+  const InertiaStatus status = memory.mobility.base_free()
+                                   ? invert_base_inertia(A_0.leftCols<6>(), response.H_b_inverse)
+                                   : InertiaStatus::ok;
   response.D.noalias() = -response.H_b_inverse.lazyProduct(A_0.rightCols(response.D.cols()));
   return status;
 }
@@ -58,16 +53,15 @@ InertiaStatus generalized_jacobian(TreeWorkspace& workspace, const Frame& frame,
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(J_star.cols() + 1 == memory.tree.bodies);
   const int entry = memory.constants.entry()[static_cast<std::size_t>(frame.body)];
-  Vector3 r_0e;
-  memory.kernels.point_jacobian(memory.tree, memory.scratch, entry, frame.position.data(),
-                                J_star.data(), r_0e.data());
-  if (!memory.mobility.base_free()) return InertiaStatus::ok;
-  const MomentumMap A_0 = momentum_of(memory);
-  Matrix6 answer;  // J_b H_b⁻¹, with J_b = [E, −r̃_0e; 0, E] (17)
-  const InertiaStatus status = invert(memory, A_0, answer);
-  answer.topRows<3>() -= tilde(r_0e) * answer.bottomRows<3>();
-  J_star.noalias() -= answer.lazyProduct(A_0.rightCols(J_star.cols()));
-  return status;
+  if (!memory.mobility.base_free()) {
+    memory.kernels.point_jacobian(memory.tree, memory.scratch, entry, frame.position.data(),
+                                  J_star.data(), nullptr);
+    return InertiaStatus::ok;
+  }
+  return memory.kernels.generalized_jacobian(memory.tree, memory.scratch, entry,
+                                             frame.position.data(), kLeastPivot, J_star.data())
+             ? InertiaStatus::ok
+             : InertiaStatus::singular_base_inertia;
 }
 
 }  // namespace spacedyn

@@ -80,7 +80,7 @@ TreeConstants::TreeConstants(const Model& model)
     spherical_.push_back(entry_[static_cast<std::size_t>(first)]);
   }
   find_openings(model.topology());
-  plan_visits(model.topology());
+  plan_visits();
   bound_inertias();
 }
 
@@ -185,19 +185,15 @@ void TreeConstants::find_openings(const Topology& topology) {
   }
 }
 
-void TreeConstants::plan_visits(const Topology& topology) {
+void TreeConstants::plan_visits() {
   for (std::size_t entry = 1; entry < body_.size(); ++entry) {
     const auto lower = static_cast<std::size_t>(lower_[entry]);
-    visits_.push_back({static_cast<int>(entry), 0, 0, 0});
     const bool goes_on = lower > 0 && lower + 1 == entry && body_[lower] + 1 == body_[entry];
     run_[entry] = goes_on ? run_[lower] : static_cast<int>(entry);
   }
-  visits_.push_back({0, 0, 0, 0});
-  const auto depth = [&](const Visit& visit) {
-    return topology.depth(body_[static_cast<std::size_t>(visit.entry)]);
-  };
-  std::stable_sort(visits_.begin(), visits_.end(),
-                   [&](const Visit& a, const Visit& b) { return depth(a) > depth(b); });
+  for (std::size_t entry = body_.size(); entry-- > 0;) {
+    visits_.push_back({static_cast<int>(entry), 0, 0, 0});
+  }
 
   std::vector<Visit*> visit_of(body_.size());
   for (Visit& visit : visits_) visit_of[static_cast<std::size_t>(visit.entry)] = &visit;

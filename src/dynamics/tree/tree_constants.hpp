@@ -29,7 +29,7 @@ class TreeConstants {
  private:
   template <typename Block>
   using Aligned = std::unique_ptr<Block[], void (*)(Block*)>;
-  void plan_visits(const Topology& topology);
+  void plan_visits();
   void find_openings(const Topology& topology);
   void sum_carried_masses();
   void bound_inertias();
