@@ -1,5 +1,6 @@
 #include "spacedyn/math/so3.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,7 @@ namespace {
 
 // up to here θ² and its powers are safe, and the series below reach full precision
 constexpr double kSeries = 0.5;
+constexpr double kCotangentSeries = 1.0;  // as far as attitudes go from their references
 
 // up to here a last digit of an angle is so small that its square does not matter
 constexpr double kManyTurns = 1e6;
@@ -39,19 +41,27 @@ double cubic_coefficient(double x) {
                    (1.0 - x / 72.0 * (1.0 - x / 110.0 * (1.0 - x / 156.0 * (1.0 - x / 210.0))))));
 }
 
-// (1 − (θ/2) cot(θ/2))/θ² = Σ |B_2k| x^(k−1)/(2k)!, x = θ² ≤ 1/4; each term is below x/39 times
-// the one before it, so the first one left out is below 4e-18
+// (1 − (θ/2) cot(θ/2))/θ² = Σ |B_2k| x^(k−1)/(2k)!, x = θ² ≤ 1; each term is below x/39 times the
+// one before it, so the first one left out is below 6e-18
 double cotangent_coefficient(double x) {
-  return 1.0 / 12.0 +
-         x * (1.0 / 720.0 +
-              x * (1.0 / 30240.0 + x * (1.0 / 1209600.0 +
-                                        x * (1.0 / 47900160.0 + x * (691.0 / 1307674368000.0 +
-                                                                     x * (1.0 / 74724249600.0))))));
+  constexpr std::array<double, 10> kTerms{1.0 / 12.0,
+                                          1.0 / 720.0,
+                                          1.0 / 30240.0,
+                                          1.0 / 1209600.0,
+                                          1.0 / 47900160.0,
+                                          691.0 / 1307674368000.0,
+                                          1.0 / 74724249600.0,
+                                          3617.0 / 10670622842880000.0,
+                                          43867.0 / 5109094217170944000.0,
+                                          174611.0 / 802857662698291200000.0};
+  double sum = kTerms.back();
+  for (std::size_t k = kTerms.size() - 1; k-- > 0;) sum = kTerms[k] + x * sum;
+  return sum;
 }
 
 // (1 − (θ/2) cot(θ/2))/θ², θ ≥ 0
 double inverse_coefficient(double angle) {
-  if (angle <= kSeries) return cotangent_coefficient(angle * angle);
+  if (angle <= kCotangentSeries) return cotangent_coefficient(angle * angle);
   return (1.0 - 0.5 * angle / std::tan(0.5 * angle)) / (angle * angle);
 }
 
@@ -145,7 +155,7 @@ Vector3 apply_dexp_inverse_so3(const Vector3& theta, const Vector3& omega) noexc
   const Vector3 turned = theta.cross(omega);
   const double x = theta.squaredNorm();
   double coefficient = 0.0;
-  if (x <= kSeries * kSeries) {
+  if (x <= kCotangentSeries * kCotangentSeries) {
     coefficient = cotangent_coefficient(x);
   } else {
     const double angle = length(theta);

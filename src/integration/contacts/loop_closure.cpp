@@ -24,6 +24,10 @@ constexpr double kSteadyTolerance = 1e-2;
 constexpr double kLeftOpen = 1e-12;
 constexpr double kLeftOpenRate = 1e-11;
 
+/// Velocities are closed with the matrices of the positions where these have moved so little since
+/// that the rest, of the speed, is rounding.
+constexpr double kKept = 1e-16;
+
 /// Baumgarte's α = β: a part of what a fixed step allows, or so many decays in the duration.
 constexpr double kDecayPerStep = 0.2;
 constexpr double kDecaysPerRun = 1000.0;
@@ -87,17 +91,18 @@ bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
 
 bool LoopClosure::close_loops(EquationsOfMotion& equations, VectorX& x, double time) {
   groups_.note(equations);
-  bool passes = false;
-  if (!close_positions(equations, x, time, passes) ||
-      !groups_.restore_momentum(equations, x, time)) {
+  passes_ = false;
+  if (!close_positions(equations, x, time) || !groups_.restore_momentum(equations, x, time)) {
     return false;
   }
-  if (passes) {
-    const VectorX& change = equations.passage()->velocity_change();
-    x.segment(equations.layout().v_0(), change.size()) += change;
-    return equations.update_kinematics(x, time);
-  }
-  if (!close_velocities(equations, x, time)) return false;
+  if (!passes_) return close_velocities(equations, x, time);
+  const VectorX& change = equations.passage()->velocity_change();
+  x.segment(equations.layout().v_0(), change.size()) += change;
+  return equations.update_kinematics(x, time);
+}
+
+bool LoopClosure::note_ranks(EquationsOfMotion& equations) {
+  if (equations.loops() == nullptr || passes_) return true;
   const LoopMotion& motion = equations.loop_motion();
   if (equations.loops()->solver.note_ranks(motion.state, motion.frames) == DynamicsStatus::ok) {
     return true;
@@ -105,19 +110,19 @@ bool LoopClosure::close_loops(EquationsOfMotion& equations, VectorX& x, double t
   return equations.fail(Failure::Cause::inertia_not_positive_definite);
 }
 
-bool LoopClosure::find_path(EquationsOfMotion& equations, bool& passes) {
+bool LoopClosure::find_path(EquationsOfMotion& equations) {
   SingularPassage& passage = *equations.passage();
   if (!passage.is_near()) return true;
   const SingularPassage::Path path = passage.find(equations.state());
   if (path == SingularPassage::Path::ambiguous)
     return equations.fail(Failure::Cause::branch_ambiguous, 0, &passage.weakest_loop());
-  passes = path == SingularPassage::Path::found;
+  passes_ = path == SingularPassage::Path::found;
   return true;
 }
 
-bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time,
-                                  bool& passes) {
+bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) {
   IncrementalAssembly& solver = equations.loops()->solver;
+  opening_.reset();
   double before = std::numeric_limits<double>::infinity();
   double tolerance = kSteadyTolerance;
   for (int i = 0; i < kMostIterations; ++i) {
@@ -141,11 +146,12 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
       tolerance = kIncrementalTolerance;
     }
     before = largest;
+    if (tolerance == kSteadyTolerance) opening_ = largest;
     if (solver.update(motion.state, motion.frames, tolerance) != DynamicsStatus::ok) {
       return equations.fail(Failure::Cause::inertia_not_positive_definite);
     }
-    if (i == 0 && !find_path(equations, passes)) return false;
-    if (passes) {
+    if (i == 0 && !find_path(equations)) return false;
+    if (passes_) {
       change_ = equations.passage()->displacement();
     } else {
       residual_ *= -1.0;
@@ -153,7 +159,7 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
     }
     add_displacement(equations, change_, x);
     if (!equations.update_kinematics(x, time)) return false;
-    if (passes) return true;
+    if (passes_) return true;
   }
   return true;
 }
@@ -163,12 +169,12 @@ bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, dou
   for (const double tolerance : {kSteadyTolerance, kIncrementalTolerance}) {
     const LoopMotion& motion = equations.loop_motion();
     solver.equations().velocity(motion.frames, motion.velocities, motion.state, residual_);
-    if (tolerance != kSteadyTolerance &&
-        residual_.cwiseQuotient(sizes_).lpNorm<Eigen::Infinity>() <=
-            kLeftOpenRate * largest_part(equations.model(), motion.state.qd, size_)) {
-      break;
-    }
-    if (solver.update(motion.state, motion.frames, tolerance) != DynamicsStatus::ok) {
+    const double rate = residual_.cwiseQuotient(sizes_).lpNorm<Eigen::Infinity>();
+    const double speed = largest_part(equations.model(), motion.state.qd, size_);
+    const bool is_steady = tolerance == kSteadyTolerance;
+    if (!is_steady && rate <= kLeftOpenRate * speed) break;
+    const bool is_kept = is_steady && opening_ && *opening_ * rate <= kKept * speed;
+    if (!is_kept && solver.update(motion.state, motion.frames, tolerance) != DynamicsStatus::ok) {
       return equations.fail(Failure::Cause::inertia_not_positive_definite);
     }
     residual_ *= -1.0;

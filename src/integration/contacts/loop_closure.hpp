@@ -2,6 +2,8 @@
 /// Keeping the loops of a system closed from step to step.
 #pragma once
 
+#include <optional>
+
 #include "integration/equations/free_groups.hpp"
 
 namespace spacedyn {
@@ -28,6 +30,9 @@ class LoopClosure {
   /// kinematics are then those of x.
   /// @returns false after a failure of the equations
   bool close(EquationsOfMotion& equations, VectorX& x, double time);
+  /// Notes the ranks of the loops at such a state of the path, which outputs leave as it is.
+  /// @returns false after a failure of the equations
+  bool note_ranks(EquationsOfMotion& equations);
 
   /// Notes rows and redundant loops, after the first evaluation and after each that follows a
   /// change of connections.
@@ -40,9 +45,9 @@ class LoopClosure {
   void follow(const EquationsOfMotion& equations);
   /// Whether the path comes from both sides of a singular posture. @returns false after a failure
   /// @pre the solver is factorized at the state
-  bool find_path(EquationsOfMotion& equations, bool& passes);
+  bool find_path(EquationsOfMotion& equations);
   bool close_loops(EquationsOfMotion& equations, VectorX& x, double time);
-  bool close_positions(EquationsOfMotion& equations, VectorX& x, double time, bool& passes);
+  bool close_positions(EquationsOfMotion& equations, VectorX& x, double time);
   bool close_velocities(EquationsOfMotion& equations, VectorX& x, double time);
 
   const bool is_needed_;
@@ -50,7 +55,9 @@ class LoopClosure {
   double size_ = 1.0;  // m, of the model
   long changes_ = 0;   // of the loops, that have been followed
   VectorX residual_, change_;
-  VectorX sizes_;  // of residuals, at the last positions
+  VectorX sizes_;                  // of residuals, at the last positions
+  bool passes_ = false;            // a singular posture, in the last call of close()
+  std::optional<double> opening_;  // of the loops where its solver was last factorized
   FreeGroups groups_;
 };
 

@@ -23,6 +23,10 @@ void add_received_by_links(const Model& model, const LinkFrames& frames, const L
   }
 }
 
+double size_of_wrenches(const Loads& loads) {
+  return loads.force.lpNorm<1>() + loads.moment.lpNorm<1>();
+}
+
 double power_on_coordinates(const State& state, const Loads& loads) {
   return loads.F_b.head<3>().dot(state.v_0) + loads.F_b.tail<3>().dot(state.omega_0) +
          loads.tau.dot(state.qd);

@@ -24,6 +24,9 @@ Received received_by_coordinates(const Loads& loads, const VectorX& forces, doub
 void add_received_by_links(const Model& model, const LinkFrames& frames, const Loads& loads,
                            const VectorX& forces, Received& received);
 
+/// Of forces and moments on bodies, all components: zero if there are none, infinite or NaN if one
+/// is not finite.
+double size_of_wrenches(const Loads& loads);
 /// Power of loads on coordinates, W.
 double power_on_coordinates(const State& state, const Loads& loads);
 /// Power of wrenches on bodies, W.

@@ -158,7 +158,7 @@ bool EquationsOfMotion::hold_motions() {
   if (!motions_ || !motions_->any_holds(discrete_)) return true;
   if (!update_motions()) return false;
   motions_->hold(context(), gains_, acceleration_, loads_);
-  bodies_are_loaded_ = true;
+  body_loads_ = size_of_wrenches(loads_);
   return solve_tree();
 }
 
@@ -176,7 +176,7 @@ bool EquationsOfMotion::hold_contacts() {
       context(), discrete_, acceleration_,
       [this](ConstVectorRef force, VectorRef change) { respond(force, change); }, loads_);
   if (jammed != nullptr) return fail(Failure::Cause::contact_jammed, *jammed);
-  bodies_are_loaded_ = true;
+  body_loads_ = size_of_wrenches(loads_);
   // what contacts do opens rows of motion constraints, whose forces grow
   return solve_tree() && hold_motions();
 }

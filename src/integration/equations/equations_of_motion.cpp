@@ -195,6 +195,7 @@ void EquationsOfMotion::prescribe() {
 
 bool EquationsOfMotion::apply_elements() {
   loads_.clear();
+  body_loads_ = 0.0;
   if (elements_use_links_) export_links();
   elements_.apply(now(), discrete_, element_workspace_, loads_,
                   [this] { return power_of_loads(); });
@@ -202,16 +203,15 @@ bool EquationsOfMotion::apply_elements() {
     loads_.force.col(wrench.body) += wrench.force;
     loads_.moment.col(wrench.body) += wrench.moment;
   }
-  // zero if there are none, infinite or NaN if one is not finite: one pass answers both
-  const double joints = loads_.tau.lpNorm<1>();
-  const double bodies = loads_.force.lpNorm<1>() + loads_.moment.lpNorm<1>();
-  bodies_are_loaded_ = bodies != 0.0;
-  return std::isfinite(joints + bodies + loads_.F_b.lpNorm<1>()) || loads_are_finite();
+  if (!contact_wrenches_.empty()) body_loads_ = size_of_wrenches(loads_);
+  const double others = loads_.tau.lpNorm<1>() + loads_.F_b.lpNorm<1>();
+  return std::isfinite(others + body_loads_) || loads_are_finite();
 }
 
 double EquationsOfMotion::power_of_loads() {
   const double power = power_on_coordinates(state_, loads_);
-  if (loads_.force.lpNorm<1>() + loads_.moment.lpNorm<1>() == 0.0) return power;
+  body_loads_ = size_of_wrenches(loads_);
+  if (body_loads_ == 0.0) return power;
   return power + power_on_bodies(velocities(), loads_);
 }
 
@@ -309,7 +309,7 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
 
 Received EquationsOfMotion::received() const {
   Received sum = received_by_coordinates(loads_, forces_, model().total_mass());
-  if (bodies_are_loaded_ || forces_.head<3>() != Vector3::Zero()) {
+  if (body_loads_ != 0.0 || forces_.head<3>() != Vector3::Zero()) {
     add_received_by_links(model(), frames(), loads_, forces_, sum);
   }
   return sum;

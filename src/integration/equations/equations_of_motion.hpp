@@ -287,7 +287,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   std::unique_ptr<MotionForces> motions_;
   VectorX loop_rate_, loop_change_, multipliers_;
   BaumgarteGains gains_;
-  bool bodies_are_loaded_ = false;
+  double body_loads_ = 0.0;       // size of the wrenches
   double power_of_motion_ = 0.0;  // of what drives prescribed coordinates
   VectorX acceleration_, forces_;
   std::vector<BodyWrench> contact_wrenches_;

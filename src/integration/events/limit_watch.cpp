@@ -97,9 +97,25 @@ void LimitWatch::look(const VectorX& q, const VectorX& qd, RootSearch::Node& nod
   }
 }
 
+/// Whether a search would find at once that no joint comes near a limit.
+bool LimitWatch::stays_far(double h, const State& end) const {
+  return std::all_of(sides_.begin(), sides_.end(), [&](const Side& side) {
+    const int i = side.joint - 1;
+    const double margin = limit_rounding(side.limit);
+    const double before = side.excess(q_(i)) - margin, after = side.excess(end.q(i)) - margin;
+    if (before >= 0.0 || after >= 0.0 || side.beyond) return false;
+    return stays_away(before, side.outward * qd_(i), after, side.outward * end.qd(i), h);
+  });
+}
+
 void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
                      const std::function<const State&(double)>& state_at,
                      const std::function<void(const EventRecord&)>& passed) {
+  if (parts == 1 && stays_far(t_new - t_old, end)) {
+    q_ = end.q;
+    qd_ = end.qd;
+    return;
+  }
   q_end_ = end.q;
   qd_end_ = end.qd;
   tolerance_ = root_tolerance(t_new, std::min(1.0, t_new - t_old));

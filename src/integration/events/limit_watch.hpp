@@ -47,6 +47,7 @@ class LimitWatch {
     void transfer(Archive& archive) { archive(joint, limit, outward, beyond); }
   };
   class StepView;
+  bool stays_far(double h, const State& end) const;
   void look(const VectorX& q, const VectorX& qd, RootSearch::Node& node) const;
   double find_passage(const Side& side, double left, double right,
                       const std::function<const State&(double)>& state_at) const;

@@ -98,11 +98,9 @@ bool is_far(const Sight& left, const Sight& right, double h) {
     if (a.kind == Kind::distance && from < 0.0 && to < 0.0) away = -std::max(from, to);
     if (from > 0.0 && to > 0.0) away = std::min(from, to);
   } else {
-    travel = std::max(
-        {travel, h * std::abs(a.rate), h * std::abs(b.rate), std::abs(right.value - left.value)});
-    if (is_positive(left) == is_positive(right)) {
-      away = std::min(std::abs(left.value), std::abs(right.value));
-    }
+    const bool is_same = is_positive(left) == is_positive(right);
+    return is_same && stays_away(left.value, a.rate, right.value, b.rate, h) &&
+           std::min(std::abs(left.value), std::abs(right.value)) > kFar * travel;
   }
   return away > kFar * travel;
 }
@@ -179,6 +177,12 @@ Value rate_difference(const Value& left, const Value& left_rate, const Value& mi
 }
 
 }  // namespace
+
+bool stays_away(double left, double left_rate, double right, double right_rate, double h) {
+  const double travel =
+      std::max({h * std::abs(left_rate), h * std::abs(right_rate), std::abs(right - left)});
+  return std::min(std::abs(left), std::abs(right)) > kFar * travel;
+}
 
 Course course_between(const Sight& left, const Sight& right, double h, const Doubt& doubt) {
   const bool is_same = is_positive(left) == is_positive(right);

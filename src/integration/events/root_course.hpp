@@ -38,6 +38,10 @@ enum class Course {
 /// a τ²/2.
 Course course_between(const Sight& left, const Sight& right, double h, const Doubt& doubt);
 
+/// Whether a smooth function of one sign at both ends is so far from zero there that by its rates
+/// it cannot come to it.
+bool stays_away(double left, double left_rate, double right, double right_rate, double h);
+
 /// Whether a function that has fired stays within a distance of zero or leaves it for one side;
 /// else `open`.
 Course course_near_zero(const Sight& left, const Sight& right, double h, const Doubt& doubt,

@@ -45,7 +45,7 @@ void Run::begin() {
 }
 
 void Run::prepare_start() {
-  if (loops_.moves_states() && !loops_.close(equations_, step_.x_old, 0.0)) fail_at(0.0);
+  close_path(0.0);
   reset_at_start();
 }
 
@@ -198,11 +198,7 @@ Run::Arrival Run::end_step() {
     events_.note_conditions(equations_, step_.x_old, step_.t_old);
   }
   if (happened_) act_on_events(events_.fired());
-  const bool loops_changed = equations_.loop_changes() != loop_changes;
-  if (loops_changed && loops_.moves_states() &&
-      !loops_.close(equations_, step_.x_old, step_.t_old)) {
-    fail_at(step_.t_old);
-  }
+  if (equations_.loop_changes() != loop_changes) close_path(step_.t_old);
   return {loop_changes, at_breakpoint};
 }
 
@@ -267,11 +263,14 @@ void Run::project() {
   equations_(step_.x_old, step_.rate_old, step_.t_old);
 }
 
+void Run::close_path(double time) {
+  if (!loops_.moves_states()) return;
+  if (!loops_.close(equations_, step_.x_old, time) || !loops_.note_ranks(equations_)) fail_at(time);
+}
+
 void Run::close_loops() {
-  if (loops_.moves_states()) {
-    equations_.clear_failure();
-    if (!loops_.close(equations_, step_.x_old, step_.t_old)) fail_at(step_.t_old);
-  }
+  if (loops_.moves_states()) equations_.clear_failure();
+  close_path(step_.t_old);
   evaluate_start(step_.t_old);
   loops_.watch(equations_, result_.loops);
 }

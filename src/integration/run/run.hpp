@@ -2,11 +2,11 @@
 /// One simulation from its start to its end.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "coarse_clock.hpp"
 #include "integration/contacts/loop_closure.hpp"
 #include "integration/equations/centroid_path.hpp"
 #include "integration/equations/equations_of_motion.hpp"
@@ -132,6 +132,7 @@ class Run {
   void project();
   /// Puts the beginning of the next step onto the loops, and points of rigid contacts onto each
   /// other.
+  void close_path(double time);
   void close_loops();
   void close_contacts();
   /// Puts the end of the step onto the path of the system centroid.
@@ -166,7 +167,7 @@ class Run {
   VectorX mean_acceleration_;  // of the last step; empty unless the method steps over contacts
   Breakpoint breakpoint_;
   std::optional<Checkpoint> step_start_;  // of the step in work, if that may take long
-  std::chrono::steady_clock::time_point step_began_;
+  CoarseClock::time_point step_began_;
   MomentumProjection projection_;
   CentroidPath centroid_path_;
   LoopClosure loops_;

@@ -48,11 +48,7 @@ void Run::act_on_jumps() {
     const long loop_changes = equations_.loop_changes();
     if (!act_on_events(jumped)) continue;
     happened_ = true;
-    const bool loops_changed = equations_.loop_changes() != loop_changes;
-    if (loops_changed && loops_.moves_states() &&
-        !loops_.close(equations_, step_.x_old, step_.t_old)) {
-      fail_at(step_.t_old);
-    }
+    if (equations_.loop_changes() != loop_changes) close_path(step_.t_old);
     begin_segment(step_.t_old, Restart::state_jumped, {});
   }
 }

@@ -3,10 +3,8 @@
 namespace spacedyn {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// A checkpoint costs nothing beside a step that takes longer, or has more outputs.
-constexpr Clock::duration kSlowStep = std::chrono::milliseconds(20);
+constexpr CoarseClock::duration kSlowStep = std::chrono::milliseconds(20);
 constexpr double kManyOutputs = 64.0;
 
 /// Lets evaluations ask the observer for a while.
@@ -38,7 +36,7 @@ bool Run::begins() {
 void Run::prepare_for_interrupt() {
   if (!may_end_inside_steps_) return;
   step_start_.reset();
-  const Clock::time_point now = Clock::now();
+  const CoarseClock::time_point now = CoarseClock::now();
   const bool was_slow = now - step_began_ > kSlowStep;
   step_began_ = now;
   const double end = std::min(breakpoint_.time, step_.t_old + advancer_.longest_step());
