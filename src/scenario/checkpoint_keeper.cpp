@@ -18,10 +18,10 @@ CheckpointKeeper::CheckpointKeeper(const Scenario& scenario, const OutputDirecto
       directory_(directory),
       writer_(writer),
       earlier_seconds_(record.wall_seconds),
-      interval_(
-          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval))),
+      interval_(std::chrono::duration_cast<CoarseClock::duration>(
+          std::chrono::duration<double>(interval))),
       start_(Clock::now()),
-      next_(start_ + interval_) {
+      next_(CoarseClock::now() + interval_) {
   file_.instruction_set = to_string(instruction_set());
   file_.sections = scenario.sections;
   file_.overrides = record.overrides;
@@ -36,7 +36,7 @@ void CheckpointKeeper::keep(const Checkpoint& checkpoint, const RunWatches& watc
   writer_.flush();
   sync_file(directory_.result());
   write_checkpoint(directory_.checkpoint(), file_);
-  next_ = Clock::now() + interval_;
+  next_ = CoarseClock::now() + interval_;
 }
 
 void CheckpointKeeper::forget() const {

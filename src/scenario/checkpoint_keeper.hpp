@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "coarse_clock.hpp"
 #include "spacedyn/loading/scenario.hpp"
 #include "spacedyn/reporting/checkpoint_file.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
@@ -22,7 +23,7 @@ class CheckpointKeeper {
   CheckpointKeeper(const Scenario& scenario, const OutputDirectory& directory,
                    const RunRecord& record, ResultWriter& writer, double interval);
 
-  bool is_due() const { return Clock::now() >= next_; }
+  bool is_due() const { return CoarseClock::now() >= next_; }
   /// @throws IoError
   void keep(const Checkpoint& checkpoint, const RunWatches& watches);
   /// Removes the file: the run is complete.
@@ -39,8 +40,9 @@ class CheckpointKeeper {
   ResultWriter& writer_;
   CheckpointFile file_;  // the model is written down with the first checkpoint
   double earlier_seconds_;
-  Clock::duration interval_;
-  Clock::time_point start_, next_;
+  CoarseClock::duration interval_;
+  Clock::time_point start_;
+  CoarseClock::time_point next_;
 };
 
 }  // namespace spacedyn

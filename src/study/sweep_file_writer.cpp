@@ -27,7 +27,7 @@ constexpr hsize_t kTextRows = 64;     // there are few, and a chunk without any 
 constexpr int kNotFlown = -1;
 
 Handle text_type() {
-  Handle type(H5Tcopy(H5T_C_S1), &H5Tclose);
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   check(H5Tset_size(type, kMessageSize));
   check(H5Tset_cset(type, H5T_CSET_UTF8));
   return type;
@@ -163,7 +163,7 @@ class SweepFileWriter::Implementation {
   }
 
   static Handle chunked(hsize_t rows) {
-    Handle properties(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose);
+    Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     check(H5Pset_chunk(properties, 1, &rows));
     check(H5Pset_obj_track_times(properties, 0));
     return properties;
@@ -171,7 +171,7 @@ class SweepFileWriter::Implementation {
 
   static Handle growing_space() {
     const hsize_t none = 0, any = H5S_UNLIMITED;
-    return {H5Screate_simple(1, &none, &any), &H5Sclose};
+    return {H5Screate_simple(1, &none, &any), H5Sclose};
   }
 
   void add(hid_t parent, const Plan& plan) {
@@ -179,7 +179,7 @@ class SweepFileWriter::Implementation {
     check(H5Pset_fill_value(properties, plan.memory, plan.fill));
     Handle dataset(H5Dcreate2(parent, plan.name.c_str(), plan.stored, growing_space(),
                               hdf5::link_properties(plan.name), properties, H5P_DEFAULT),
-                   &H5Dclose);
+                   H5Dclose);
     hdf5::write_attribute(dataset, "columns", std::vector<std::string>{plan.name});
     hdf5::write_attribute(dataset, "units", std::vector<std::string>{plan.unit});
     hdf5::write_attribute(dataset, "first_column", static_cast<int>(datasets_.size()));
@@ -189,7 +189,7 @@ class SweepFileWriter::Implementation {
   void add_message(hid_t parent) {
     message_ = Handle(H5Dcreate2(parent, "message", text_type(), growing_space(), H5P_DEFAULT,
                                  chunked(std::min(chunk_, kTextRows)), H5P_DEFAULT),
-                      &H5Dclose);
+                      H5Dclose);
   }
 
   /// Writes the rows from one on that follow each other in the file, what lies between them and the
@@ -231,15 +231,12 @@ class SweepFileWriter::Implementation {
   }
 
   void write_messages(hsize_t from) {
-    bool any = false;
     for (std::size_t i = 0; i < span_.size(); ++i) {
       if (span_[i] == nullptr || span_[i]->message.empty()) continue;
       std::string text = fitted(span_[i]->message);
       text.resize(kMessageSize, '\0');
       write(message_, text_type(), from + i, 1, text.data());
-      any = true;
     }
-    if (any) check(H5Dflush(message_));
   }
 
   /// Each data set in turn, the status last.
@@ -251,7 +248,6 @@ class SweepFileWriter::Implementation {
     const auto put = [&](const void* numbers) {
       const Dataset& dataset = datasets_[next++];
       write(dataset.handle, dataset.type, from, count, numbers);
-      check(H5Dflush(dataset.handle));
     };
     const auto put_real = [&](const auto& of) {
       for (std::size_t i = 0; i < span_.size(); ++i) {
@@ -277,7 +273,10 @@ class SweepFileWriter::Implementation {
     for (std::size_t i = 0; i < span_.size(); ++i) {
       if (span_[i] != nullptr) status[i] = span_[i]->status;
     }
+    // all the others at once: to flush a single one, HDF5 walks through what it keeps of all
+    check(H5Fflush(file_, H5F_SCOPE_LOCAL));
     put(status.data());
+    check(H5Dflush(datasets_.back().handle));
   }
 
   std::size_t parameter_count() const {
@@ -288,9 +287,9 @@ class SweepFileWriter::Implementation {
   }
 
   static void write(hid_t dataset, hid_t type, hsize_t from, hsize_t count, const void* numbers) {
-    const Handle space(H5Dget_space(dataset), &H5Sclose);
+    const Handle space(H5Dget_space(dataset), H5Sclose);
     check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &from, nullptr, &count, nullptr));
-    const Handle memory(H5Screate_simple(1, &count, nullptr), &H5Sclose);
+    const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
     check(H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, numbers));
   }
 

@@ -26,11 +26,11 @@ std::string record_text(Json metadata) {
 Handle row_space(const DatasetPlan& plan, hsize_t rows, hsize_t most) {
   const hsize_t size[] = {rows, static_cast<hsize_t>(plan.size)};
   const hsize_t limit[] = {most, static_cast<hsize_t>(plan.size)};
-  return {H5Screate_simple(plan.is_list ? 1 : 2, size, limit), &H5Sclose};
+  return {H5Screate_simple(plan.is_list ? 1 : 2, size, limit), H5Sclose};
 }
 
 Handle chunked(const DatasetPlan& plan, int rows, int compression) {
-  Handle properties(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose);
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   const hsize_t chunk[] = {static_cast<hsize_t>(rows), static_cast<hsize_t>(plan.size)};
   check(H5Pset_chunk(properties, plan.is_list ? 1 : 2, chunk));
   const double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -45,7 +45,7 @@ Handle chunked(const DatasetPlan& plan, int rows, int compression) {
 
 /// Memory for two chunks: one that grows, one on its way to the disk.
 Handle small_cache(const DatasetPlan& plan, int rows) {
-  Handle properties(H5Pcreate(H5P_DATASET_ACCESS), &H5Pclose);
+  Handle properties(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   const auto bytes =
       sizeof(double) * static_cast<std::size_t>(rows) * static_cast<std::size_t>(plan.size);
   check(H5Pset_chunk_cache(properties, 7, 2 * bytes, 1.0));
@@ -93,12 +93,12 @@ void Hdf5Rows::write_frequencies(const Json& metadata) {
   if (frequencies.empty()) return;
   const hsize_t size = frequencies.size();
   const Handle modes = hdf5::group(file_, "/modes");
-  const Handle space(H5Screate_simple(1, &size, nullptr), &H5Sclose);
-  Handle properties(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose);
+  const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   check(H5Pset_obj_track_times(properties, 0));
   const Handle dataset(
       H5Dcreate2(modes, "frequency", H5T_IEEE_F64LE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
-      &H5Dclose);
+      H5Dclose);
   check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, frequencies.data()));
   hdf5::write_attribute(dataset, "units", std::vector<std::string>(frequencies.size(), "Hz"));
 }
@@ -112,7 +112,7 @@ void Hdf5Rows::create(const DatasetPlan& plan, const std::vector<Column>& column
       H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, row_space(plan, 0, H5S_UNLIMITED),
                  hdf5::link_properties(name), chunked(plan, chunk_rows_, layout.compression),
                  small_cache(plan, chunk_rows_)),
-      &H5Dclose);
+      H5Dclose);
   std::vector<std::string> names, units;
   for (int i = plan.first; i < plan.first + plan.size; ++i) {
     names.push_back(columns[static_cast<std::size_t>(i)].name);
@@ -128,7 +128,10 @@ void Hdf5Rows::create(const DatasetPlan& plan, const std::vector<Column>& column
 
 void Hdf5Rows::append(const RowBlock& block, int count) {
   for (std::size_t i = 1; i < datasets_.size(); ++i) append_to(datasets_[i], block, count);
+  // all at once: to flush a single one, HDF5 walks through what it keeps in memory of all
+  check(H5Fflush(file_, H5F_SCOPE_LOCAL));
   append_to(datasets_.front(), block, count);
+  check(H5Dflush(datasets_.front().handle));
   rows_ += count;
 }
 
@@ -143,11 +146,10 @@ void Hdf5Rows::append_to(const Dataset& dataset, const RowBlock& block, int coun
   const hsize_t size[] = {static_cast<hsize_t>(count), static_cast<hsize_t>(plan.size)};
   const hsize_t extent[] = {first[0] + size[0], size[1]};
   check(H5Dset_extent(dataset.handle, extent));
-  const Handle space(H5Dget_space(dataset.handle), &H5Sclose);
+  const Handle space(H5Dget_space(dataset.handle), H5Sclose);
   check(H5Sselect_hyperslab(space, H5S_SELECT_SET, first, nullptr, size, nullptr));
   check(H5Dwrite(dataset.handle, H5T_NATIVE_DOUBLE, row_space(plan, size[0], size[0]), space,
                  H5P_DEFAULT, scratch_.data()));
-  check(H5Dflush(dataset.handle));
 }
 
 void Hdf5Rows::close() {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "coarse_clock.hpp"
 #include "reporting/results/hdf5_rows.hpp"
 #include "reporting/results/metadata.hpp"
 #include "reporting/results/output_file.hpp"
@@ -11,8 +12,6 @@
 
 namespace spacedyn {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The rows of a run that is not interrupted, 0 if they cannot be counted.
 long expected_rows(const RunRecord& record) {
@@ -26,7 +25,7 @@ class Hdf5Writer::Implementation {
  public:
   Implementation(const std::string& path, const RunRecord& record,
                  std::chrono::milliseconds flush_interval)
-      : path_(path), flush_interval_(flush_interval), last_flush_(Clock::now()) {
+      : path_(path), flush_interval_(flush_interval), last_flush_(CoarseClock::now()) {
     if (std::filesystem::exists(path)) {
       throw IoError("cannot create '" + path + "': it exists already and is not overwritten");
     }
@@ -65,11 +64,11 @@ class Hdf5Writer::Implementation {
   }
 
   void poll() {
-    if (filled_ > 0 && Clock::now() - last_flush_ >= flush_interval_) flush();
+    if (filled_ > 0 && CoarseClock::now() - last_flush_ >= flush_interval_) flush();
   }
 
   void flush() {
-    last_flush_ = Clock::now();
+    last_flush_ = CoarseClock::now();
     if (!rows_ || filled_ == 0) return;
     const int count = std::exchange(filled_, 0);
     guarded("write to", [&] { rows_->append(block_, count); });
@@ -113,7 +112,7 @@ class Hdf5Writer::Implementation {
 
   std::string path_;
   std::chrono::milliseconds flush_interval_;
-  Clock::time_point last_flush_;
+  CoarseClock::time_point last_flush_;
   std::unique_ptr<Hdf5Rows> rows_;
   RowBlock block_;
   int filled_ = 0;
