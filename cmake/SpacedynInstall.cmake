@@ -15,6 +15,9 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/models" DESTINATION "${CMAKE_INSTALL_DA
 spacedyn_write_sbom("${PROJECT_BINARY_DIR}/spacedyn.cdx.json")
 if(TARGET spacedyn_cli)
   install(TARGETS spacedyn_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
+  get_target_property(loaded spacedyn_cli SPACEDYN_LOADED_LIBRARIES)
+  install(TARGETS ${loaded} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/spacedyn"
+    COMPONENT program)
   foreach(folder IN ITEMS bash-completion zsh fish)
     install(DIRECTORY "${PROJECT_BINARY_DIR}/share/${folder}"
       DESTINATION "${CMAKE_INSTALL_DATADIR}" COMPONENT program)

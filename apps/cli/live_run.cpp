@@ -1,12 +1,14 @@
 #include "live_run.hpp"
 
 #include <filesystem>
+#include <memory>
 
 #include "browser.hpp"
 #include "failure.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "live_server.hpp"
+#include "loaded_library.hpp"
 #include "result_report.hpp"
 #include "simulation_run.hpp"
 #include "spacedyn/loading/first_flight.hpp"
@@ -110,13 +112,15 @@ ExitCode run_live(const ViewOptions& options, Console& console) {
   reading(file, [&] { return open_scenario(file, overrides); });
   catch_interrupts();
   LiveSession session(options.speed, overrides);
-  const LiveServer server(session, file, options.port);
+  const auto make =
+      reinterpret_cast<MakeLiveServer>(loaded_function("spacedyn-live-server.so", kMakeLiveServer));
+  const std::unique_ptr<const LiveServer> server(make(session, file, options.port));
   LiveRuns runs(options, session, console);
-  console.print("live: " + server.address() + '\n');
+  console.print("live: " + server->address() + '\n');
   console.note("the run is shown there as it goes; Ctrl-C ends it and keeps the results");
   std::unique_ptr<const LeadingPage> page;
   if (!options.no_open) {
-    page = std::make_unique<const LeadingPage>(server.address());
+    page = std::make_unique<const LeadingPage>(server->address());
     open_in_browser(page->path(), console);
   }
   ExitCode outcome = runs.run(overrides);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -75,11 +76,9 @@ std::vector<Override> merged(std::vector<Override> overrides, const nlohmann::js
   return overrides;
 }
 
-}  // namespace
-
-class LiveServer::Implementation {
+class HttpServer final : public LiveServer {
  public:
-  Implementation(LiveSession& session, std::string file, int port)
+  HttpServer(LiveSession& session, std::string file, int port)
       : session_(session),
         file_(std::move(file)),
         token_(make_token()),
@@ -110,19 +109,23 @@ class LiveServer::Implementation {
       throw Failure(ExitCode::output_failed, fmt::format("port {} cannot be opened", port),
                     "another program may have it; without --port any free one is taken");
     }
+    thread_ = std::thread([this] {
+      server_.listen_after_bind();
+      has_ended_ = true;
+    });
   }
 
-  void listen() {
-    server_.listen_after_bind();
-    has_ended_ = true;
-  }
-  void stop() {
+  ~HttpServer() override {
     session_.close();
     // a stop before the thread has begun to listen would be lost
     while (!server_.is_running() && !has_ended_) std::this_thread::yield();
     server_.stop();
+    thread_.join();
   }
-  std::string address() const {
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  std::string address() const override {
     return fmt::format("http://{}:{}/?token={}", kLoopback, port_, token_);
   }
 
@@ -240,18 +243,15 @@ class LiveServer::Implementation {
   int port_ = -1;
   LimitedServer server_;
   std::atomic<int> viewers_{0};
-  std::atomic<bool> has_ended_{false};  ///< listening, by a failure of the network or by stop()
+  std::atomic<bool> has_ended_{false};  ///< listening, by a failure of the network or by its end
+  std::thread thread_;
 };
 
-LiveServer::LiveServer(LiveSession& session, std::string scenario_file, int port)
-    : implementation_(std::make_unique<Implementation>(session, std::move(scenario_file), port)),
-      thread_([this] { implementation_->listen(); }) {}
-
-LiveServer::~LiveServer() {
-  implementation_->stop();
-  thread_.join();
-}
-
-std::string LiveServer::address() const { return implementation_->address(); }
-
+}  // namespace
 }  // namespace spacedyn::cli
+
+extern "C" __attribute__((visibility("default"))) spacedyn::cli::LiveServer*
+spacedyn_make_live_server(spacedyn::cli::LiveSession& session, const std::string& scenario_file,
+                          int port) {
+  return new spacedyn::cli::HttpServer(session, scenario_file, port);
+}

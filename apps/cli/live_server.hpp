@@ -4,34 +4,33 @@
 
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "live_session.hpp"
 
 namespace spacedyn::cli {
 
-/// Serves a page, the rows it asks for, and takes requests.
+/// Serves a page, the rows it asks for, and takes requests, while it exists.
 ///
 /// Bound to the loopback interface. A request must carry the access token, which only who started
 /// the program knows, and name this machine as its host, which keeps out pages of other sites whose
 /// names were made to point here.
 class LiveServer {
  public:
-  /// @param scenario_file  where changed parameters are read from
-  /// @param port           0: any free one
-  /// @throws Failure (6) if the port cannot be had
-  LiveServer(LiveSession& session, std::string scenario_file, int port);
-  ~LiveServer();
+  LiveServer() = default;
+  virtual ~LiveServer() = default;
   LiveServer(const LiveServer&) = delete;
   LiveServer& operator=(const LiveServer&) = delete;
 
   /// Where the page is, with the token.
-  std::string address() const;
-
- private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
-  std::thread thread_;
+  virtual std::string address() const = 0;
 };
+
+/// The function of the library of the server, by the name kMakeLiveServer.
+/// @param scenario_file  where changed parameters are read from
+/// @param port           0: any free one
+/// @returns a new server @throws Failure (6) if the port cannot be had
+using MakeLiveServer = LiveServer* (*)(LiveSession& session, const std::string& scenario_file,
+                                       int port);
+inline constexpr const char* kMakeLiveServer = "spacedyn_make_live_server";
 
 }  // namespace spacedyn::cli

@@ -41,6 +41,9 @@ class LiveSession {
     state_.run = 0;
     state_.speed = speed;
   }
+  virtual ~LiveSession() = default;
+  LiveSession(const LiveSession&) = delete;
+  LiveSession& operator=(const LiveSession&) = delete;
 
   /// @name For the simulation
   /// @{
@@ -58,19 +61,20 @@ class LiveSession {
   std::optional<std::vector<Override>> wait_for_restart();
   /// @}
 
-  /// @name For the viewers
+  /// @name For the viewers, whose server is loaded on demand and finds virtual functions alone
   /// @{
   /// Waits a while for something that a viewer has not seen, and marks it as seen.
   /// @return nothing if there is nothing new
-  std::optional<LiveNews> wait_for_news(LiveViewer& viewer, std::chrono::milliseconds patience);
-  void set_paused(bool paused);
-  void set_speed(double speed);
-  std::vector<Override> overrides() const;
+  virtual std::optional<LiveNews> wait_for_news(LiveViewer& viewer,
+                                                std::chrono::milliseconds patience);
+  virtual void set_paused(bool paused);
+  virtual void set_speed(double speed);
+  virtual std::vector<Override> overrides() const;
   /// Asks for another run, not paused.
-  void restart(std::vector<Override> overrides);
+  virtual void restart(std::vector<Override> overrides);
   /// Ends all waiting.
-  void close();
-  bool is_closed() const;
+  virtual void close();
+  virtual bool is_closed() const;
   /// @}
 
  private:

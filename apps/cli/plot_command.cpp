@@ -99,8 +99,10 @@ ExitCode run_plot(const PlotOptions& options, Console& console) {
   if (options.resolution && format != PictureFormat::png) {
     throw Failure(ExitCode::wrong_command_line, "option '--dpi' is for PNG pictures (.png)");
   }
-  std::vector<ReportData> reports{read_result_report(options.result)};
-  for (const std::string& other : options.others) reports.push_back(read_result_report(other));
+  std::vector<ReportData> reports{read_result_report(options.result, ReportDetail::picture)};
+  for (const std::string& other : options.others) {
+    reports.push_back(read_result_report(other, ReportDetail::picture));
+  }
   for (const ReportData& report : reports) {
     for (const std::string& warning : report.warnings) console.note("warning: " + warning);
   }

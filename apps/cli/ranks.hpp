@@ -17,4 +17,8 @@ struct Ranks {
 /// @throws Failure (2) if there are others and this program is built without MPI
 Ranks join_ranks();
 
+/// The function of the library that is linked with MPI, by the name kJoinWithMpi.
+using JoinWithMpi = void (*)(Ranks& ranks);
+inline constexpr const char* kJoinWithMpi = "spacedyn_join_with_mpi";
+
 }  // namespace spacedyn::cli

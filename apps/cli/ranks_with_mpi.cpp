@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <list>
 #include <string>
 
@@ -80,22 +79,12 @@ class MpiCommunicator final : public SweepCommunicator {
   std::list<Sent> sent_;
 };
 
-/// Whether mpirun or a batch system has started this process; by itself, MPI would first start a
-/// daemon.
-bool is_started_as_rank() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"}) {
-    if (std::getenv(name) != nullptr) return true;
-  }
-  return false;
-}
-
 }  // namespace
-
-Ranks join_ranks() {
-  if (!is_started_as_rank()) return {};
-  auto communicator = std::make_unique<MpiCommunicator>();
-  const int rank = communicator->rank();
-  return {std::move(communicator), rank};
-}
-
 }  // namespace spacedyn::cli
+
+extern "C" __attribute__((visibility("default"))) void spacedyn_join_with_mpi(
+    spacedyn::cli::Ranks& ranks) {
+  auto communicator = std::make_unique<spacedyn::cli::MpiCommunicator>();
+  ranks.rank = communicator->rank();
+  ranks.communicator = std::move(communicator);
+}

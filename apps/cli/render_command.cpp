@@ -206,7 +206,7 @@ void refuse_present(const std::string& path, Target target, bool force) {
 }  // namespace
 
 ExitCode run_render(const RenderOptions& options, Console& console) {
-  const ReportData report = read_result_report(options.result);
+  const ReportData report = read_result_report(options.result, ReportDetail::page);
   const std::string path =
       options.output.empty() ? free_path(fs::path(report.path).replace_extension(".webm").string())
                              : options.output;

@@ -65,9 +65,11 @@ ExitCode report_sweeps(const ReportOptions& options, Console& console) {
 ExitCode run_report(const ReportOptions& options, Console& console) {
   if (is_sweep_result(options.results.front())) return report_sweeps(options, console);
   std::vector<ReportData> reports;
+  const ReportDetail detail =
+      options.results.size() == 1 ? ReportDetail::page : ReportDetail::numbers;
   for (const std::string& result : options.results) {
     console.detail("reading " + result);
-    reports.push_back(read_result_report(result));
+    reports.push_back(read_result_report(result, detail));
     for (const std::string& warning : reports.back().warnings) console.note("warning: " + warning);
   }
   const std::string path =

@@ -66,8 +66,8 @@ ReadLimits read_limits() {
   return limits;
 }
 
-ReportData read_result_report(const std::string& result) {
-  return reading(result, [&] { return read_report(result, read_limits()); });
+ReportData read_result_report(const std::string& result, ReportDetail detail) {
+  return reading(result, [&] { return read_report(result, read_limits(), detail); });
 }
 
 std::string free_path(const std::string& path,

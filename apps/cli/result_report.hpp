@@ -15,7 +15,7 @@ namespace spacedyn::cli {
 ReadLimits read_limits();
 
 /// read_report() within these limits. @throws Failure (2), (3) if the result cannot be read
-ReportData read_result_report(const std::string& result);
+ReportData read_result_report(const std::string& result, ReportDetail detail);
 
 /// A file that does not exist yet, or that will do: the path itself, or with -002 and so on before
 /// its extension.

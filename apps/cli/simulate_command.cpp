@@ -51,7 +51,8 @@ void write_page(const OutputDirectory& directory, RunRecord& record, Console& co
   console.detail("writing " + directory.report());
   try {
     // within the limits that the environment sets, which the library does not look at
-    write_html_report(directory.report(), {read_result_report(directory.result())});
+    write_html_report(directory.report(),
+                      {read_result_report(directory.result(), ReportDetail::page)});
   } catch (const IoError& error) {
     throw Failure(ExitCode::output_failed, error.what(),
                   "the result itself is complete in '" + directory.result() + "'");

@@ -15,10 +15,10 @@ Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : 
 void write_numbers(hid_t parent, const NumberSet& set, const double* numbers) {
   using hdf5::Handle;
   const Handle space(
-      H5Screate_simple(static_cast<int>(set.shape.size()), set.shape.data(), nullptr), &H5Sclose);
+      H5Screate_simple(static_cast<int>(set.shape.size()), set.shape.data(), nullptr), H5Sclose);
   const Handle dataset(H5Dcreate2(parent, set.name.c_str(), H5T_IEEE_F64LE, space,
                                   hdf5::link_properties(set.name), H5P_DEFAULT, H5P_DEFAULT),
-                       &H5Dclose);
+                       H5Dclose);
   hdf5::check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers));
   if (!set.unit.empty()) hdf5::write_attribute(dataset, "units", set.unit);
   if (!set.columns.empty()) hdf5::write_attribute(dataset, "columns", set.columns);

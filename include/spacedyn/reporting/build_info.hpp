@@ -16,8 +16,8 @@ struct BuildInfo {
   std::string eigen;
   std::string boost;
   std::string yaml_cpp;
-  std::string hdf5;  ///< of the library that is loaded
-  std::string git;   ///< commit of the sources, `-dirty` if changed since; empty without git
+  std::string hdf5;
+  std::string git;  ///< commit of the sources, `-dirty` if changed since; empty without git
 };
 
 SPACEDYN_EXPORT const BuildInfo& build_info();

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <boost/version.hpp>
 
-#include "reporting/results/hdf5.hpp"
+#include "reporting/results/hdf5_library.hpp"
 #include "spacedyn/version.hpp"
 
 namespace spacedyn {
@@ -18,13 +18,6 @@ std::string dotted(int major, int minor, int patch) {
   return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(patch);
 }
 
-std::string hdf5_version() {
-  hdf5::prepare();
-  unsigned major = 0, minor = 0, patch = 0;
-  H5get_libversion(&major, &minor, &patch);
-  return dotted(static_cast<int>(major), static_cast<int>(minor), static_cast<int>(patch));
-}
-
 }  // namespace
 
 const BuildInfo& build_info() {
@@ -35,7 +28,7 @@ const BuildInfo& build_info() {
       dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION),
       dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100),
       SPACEDYN_YAML_CPP_VERSION,
-      hdf5_version(),
+      dotted(H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE),  // which refuses to be another one
       kGitCommit};
   return info;
 }

@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#define H5_USE_110_API  // whatever version it is
-#include <hdf5.h>
+#include "reporting/results/hdf5_library.hpp"
 
 namespace spacedyn::hdf5 {
 
@@ -20,11 +19,7 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// To be called before any function of HDF5: files that a full disk has kept from being closed must
-/// not be closed again at the end of the program, for HDF5 crashes there.
-void prepare();
-
-/// Prepares, and keeps HDF5 from printing while it exists; then the printer of whoever else uses
+/// Loads HDF5, and keeps it from printing while this exists; then the printer of whoever else uses
 /// HDF5 comes back. Only one thread at a time has one: HDF5 is not made for several.
 class Silence {
  public:

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <string_view>
+#include <unordered_map>
 
 #include "reporting/results/dataset_plan.hpp"
 #include "reporting/results/metadata.hpp"
@@ -55,9 +57,12 @@ void append_pairs(const Json& json, const char* first, const char* second,
 
 void read_columns(const Json& json, std::vector<Column>& columns) {
   if (!json.is_array()) return;
+  std::unordered_multimap<std::string_view, Column*> places;
+  for (Column& column : columns) places.emplace(column.name, &column);
   for (const Json& item : json) {
-    for (Column& column : columns) {
-      if (column.name != text_of(member(item, "name"))) continue;
+    const auto [begin, end] = places.equal_range(text_of(member(item, "name")));
+    for (auto place = begin; place != end; ++place) {
+      Column& column = *place->second;
       column.unit = text_of(member(item, "unit"));
       column.dataset = current_path(text_of(member(item, "dataset")));
       column.frame = text_of(member(item, "frame"));

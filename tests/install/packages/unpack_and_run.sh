@@ -22,6 +22,9 @@ done
 [[ "$(control spacedyn Depends)" == *"$library (= $version), spacedyn-models (= $version)"* ]] ||
   fail "spacedyn does not depend on its library and models of the same version"
 [[ "$(control "$library" Depends)" == *libyaml-cpp* ]] || fail "$library does not name the libraries it needs"
+# what is loaded when it is needed is needed, too
+[[ "$(control "$library" Depends)" == *libhdf5* ]] || fail "$library does not name HDF5"
+[[ "$(control spacedyn Depends)" == *libcpp-httplib* ]] || fail "spacedyn does not name the web server"
 [[ "$(control spacedyn-models Architecture)" == all ]] || fail "models are of one architecture"
 
 for file in "$work"/*.deb; do dpkg-deb -x "$file" "$work/root"; done
