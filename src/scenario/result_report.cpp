@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "integration/equations/checksum.hpp"
+#include "reporting/facts/drawn_result.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 
@@ -69,8 +70,9 @@ std::string result_identity(const std::string& file) {
   return fmt::format("{:016x}", sum);
 }
 
-ReportData read_report(const std::string& result, const ReadLimits& limits) {
-  const ResultTable table = read_result(result, limits);
+ReportData read_report(const std::string& result, const ReadLimits& limits, ReportDetail detail) {
+  DrawnResult drawn = draw_result(result, limits, detail);
+  const ResultTable& table = drawn.shown;
   ReportData report;
   try {
     report = table.facts.sources.empty() ? report_data(table) : report_with_model(table);
@@ -80,6 +82,7 @@ ReportData read_report(const std::string& result, const ReadLimits& limits) {
         std::string("there is no animation: the inputs in the metadata cannot be used: ") +
         error.what());
   }
+  drawn.complete(report);
   report.identity = result_identity(table.path);
   return report;
 }

@@ -195,7 +195,7 @@ RunRecord run_scenario_file(const std::string& path, const std::vector<Override>
 }
 
 void write_run_report(const OutputDirectory& directory, RunRecord& record) {
-  write_html_report(directory.report(), {read_report(directory.result())});
+  write_html_report(directory.report(), {read_report(directory.result(), {}, ReportDetail::page)});
   record.files.push_back(directory.report());
 }
 

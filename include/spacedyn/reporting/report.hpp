@@ -49,7 +49,7 @@ SPACEDYN_EXPORT std::vector<ReportShape> report_shapes(const Model& model);
 ///
 /// The page needs no network and no other file, and executes nothing but its own script, whatever
 /// the names in the results are.
-/// @throws DomainError if there is no report
+/// @throws DomainError if there is no report, or if one of several has been thinned
 SPACEDYN_EXPORT std::string html_report(const std::vector<ReportData>& reports);
 
 /// Writes a page, replacing the file in one step. @throws IoError

@@ -170,6 +170,9 @@ struct ReportData {
   std::vector<Loop> gears;  ///< that tie two joints to each other while one moves them
   VectorX times;            ///< of the series, s
   std::vector<ReportSeries> series;
+  /// Rows of the result where the series hold least and greatest values in turn instead of all; 0
+  /// if they are whole.
+  long thinned_from = 0;
   Vector3 gravity = Vector3::Zero();  ///< m/s², inertial
   ReportScales scales;
   std::vector<ReportEvent> events;  ///< in order
@@ -177,6 +180,13 @@ struct ReportData {
   std::vector<ReportCheck> audit;
   std::vector<ReportText> inputs;
   std::vector<std::string> warnings;
+};
+
+/// What the series of a report are for, and whether extremes may stand for all rows.
+enum class ReportDetail {
+  numbers,  ///< all rows, as comparisons need them
+  picture,  ///< at most kMaxReportPoints
+  page      ///< as many as a page of the result alone draws
 };
 
 /// Most instants of an animation; between them poses are interpolated.

@@ -15,8 +15,11 @@ namespace spacedyn {
 
 /// Everything known of a result: its model and loads come from the texts in its metadata. Where
 /// those are missing or no longer understood, the report says so and shows the numbers alone.
+///
+/// Rows pass through memory that does not grow with their number, unless all are wanted.
 /// @throws IoError if the result cannot be read
-SPACEDYN_EXPORT ReportData read_report(const std::string& result, const ReadLimits& limits = {});
+SPACEDYN_EXPORT ReportData read_report(const std::string& result, const ReadLimits& limits = {},
+                                       ReportDetail detail = ReportDetail::numbers);
 
 /// A text that changes with the bytes of a result file, with its metadata and with the version of
 /// this library; empty if the file cannot be read. The page of a result holds it.

@@ -3,8 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "spacedyn/reporting/report_data.hpp"
 
 namespace spacedyn {
+namespace {
+
+/// Numbers of drawn series in one page; many series share it with fewer points each.
+constexpr int kMostNumbers = 1000000;
+constexpr int kFewestPoints = 500;
+
+}  // namespace
+
+int most_page_points(std::size_t series) {
+  return std::clamp(kMostNumbers / static_cast<int>(series + 1), kFewestPoints, kMaxReportPoints);
+}
 
 std::vector<int> spread_indices(int count, int most) {
   const int kept = std::min(count, most);
@@ -37,28 +51,53 @@ Decimation::Decimation(int rows, int most) {
 }
 
 VectorX Decimation::apply(ConstVectorRef values) const {
-  VectorX points(static_cast<Eigen::Index>(rows_.size()));
   if (is_exact()) return values;
-  points(0) = values(0);
-  points(points.size() - 1) = values(values.size() - 1);
-  int begin = 1;
-  for (std::size_t bucket = 0; bucket < bucket_ends_.size(); ++bucket) {
-    int least = -1;
-    int greatest = -1;
-    for (int i = begin; i < bucket_ends_[bucket]; ++i) {
-      if (!std::isfinite(values(i))) continue;
-      if (least < 0 || values(i) < values(least)) least = i;
-      if (greatest < 0 || values(i) > values(greatest)) greatest = i;
+  PassingDecimation passing(*this, 1);
+  for (const double value : values) passing.next(&value);
+  return passing.points().front();
+}
+
+PassingDecimation::PassingDecimation(const Decimation& decimation, int series)
+    : decimation_(decimation),
+      points_(static_cast<std::size_t>(series),
+              VectorX(static_cast<Eigen::Index>(decimation.rows().size()))),
+      extremes_(static_cast<std::size_t>(series)) {}
+
+void PassingDecimation::next(const double* values) {
+  const auto& ends = decimation_.bucket_ends_;
+  const int i = row_++;
+  const bool is_inner = i > 0 && !ends.empty() && i < ends.back();
+  if (!is_inner) {
+    for (VectorX& points : points_) {
+      points(ends.empty() || i == 0 ? i : points.size() - 1) = *values++;
     }
-    const auto value = [&](int i) {
-      return i < 0 ? std::numeric_limits<double>::quiet_NaN() : values(i);
-    };
-    const auto point = static_cast<Eigen::Index>(1 + 2 * bucket);
-    points(point) = value(std::min(least, greatest));
-    points(point + 1) = value(std::max(least, greatest));
-    begin = bucket_ends_[bucket];
+    return;
   }
-  return points;
+  for (std::size_t k = 0; k < extremes_.size(); ++k) {
+    Extremes& found = extremes_[k];
+    const double value = values[k];
+    if (!std::isfinite(value)) continue;
+    if (found.least_at < 0 || value < found.least) {
+      found.least = value;
+      found.least_at = i;
+    }
+    if (found.greatest_at < 0 || value > found.greatest) {
+      found.greatest = value;
+      found.greatest_at = i;
+    }
+  }
+  if (row_ == ends[bucket_]) end_bucket();
+}
+
+void PassingDecimation::end_bucket() {
+  const auto point = static_cast<Eigen::Index>(1 + 2 * bucket_++);
+  for (std::size_t k = 0; k < extremes_.size(); ++k) {
+    const Extremes found = std::exchange(extremes_[k], {});
+    const bool any = found.least_at >= 0, rises = found.least_at <= found.greatest_at;
+    const double nothing = std::numeric_limits<double>::quiet_NaN();
+    points_[k](point) = !any ? nothing : rises ? found.least : found.greatest;
+    points_[k](point + 1) = !any ? nothing : rises ? found.greatest : found.least;
+  }
 }
 
 }  // namespace spacedyn

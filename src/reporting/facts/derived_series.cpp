@@ -1,21 +1,13 @@
 #include "spacedyn/reporting/derived_series.hpp"
 
-#include <array>
 #include <cmath>
 
+#include "reporting/facts/derived_rows.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
-
-/// Adds whole turns so that an angle never jumps by more than half a turn.
-void unwrap(VectorX& angle) {
-  for (Eigen::Index i = 1; i < angle.size(); ++i) {
-    const double jump = angle(i) - angle(i - 1);
-    if (std::isfinite(jump)) angle(i) -= 2.0 * kPi * std::round(jump / (2.0 * kPi));
-  }
-}
 
 /// A base by its columns.
 struct Base {
@@ -25,10 +17,10 @@ struct Base {
 };
 
 /// What stands between a beginning and an end of names of columns.
-std::vector<std::string> names_between(const ResultTable& result, const std::string& start,
+std::vector<std::string> names_between(const std::vector<Column>& columns, const std::string& start,
                                        const std::string& end) {
   std::vector<std::string> names;
-  for (const Column& column : result.columns) {
+  for (const Column& column : columns) {
     const std::string& name = column.name;
     const bool fits = name.size() > start.size() + end.size() &&
                       name.compare(0, start.size(), start) == 0 &&
@@ -41,119 +33,127 @@ std::vector<std::string> names_between(const ResultTable& result, const std::str
 }
 
 /// The only base, and those of several robots.
-std::vector<Base> bases_of(const ResultTable& result) {
+std::vector<Base> bases_of(const std::vector<Column>& columns) {
   std::vector<Base> bases{{"base", "", ""}};
-  for (const std::string& robot : names_between(result, "robots_", "_base_quaternion_w")) {
+  for (const std::string& robot : names_between(columns, "robots_", "_base_quaternion_w")) {
     bases.push_back({"robots_" + robot + "_base", "robots_" + robot + '_', " of " + robot});
   }
   return bases;
 }
 
-/// Columns of a name followed by several endings; empty where one is missing.
-std::vector<int> find_all(const ResultTable& result, const std::string& start,
-                          const std::vector<const char*>& ends) {
-  std::vector<int> columns;
-  for (const char* end : ends) {
-    columns.push_back(result.find(start + end));
-    if (columns.back() < 0) return {};
+/// Columns of a name followed by several endings; nothing where one is missing.
+template <std::size_t Size>
+std::optional<std::array<int, Size>> find_all(const ColumnIndex& index, const std::string& start,
+                                              const std::array<const char*, Size>& ends) {
+  std::array<int, Size> columns{};
+  for (std::size_t i = 0; i < Size; ++i) {
+    columns[i] = index.find(start + ends[i]);
+    if (columns[i] < 0) return std::nullopt;
   }
   return columns;
 }
 
-/// A channel of three series that share a unit.
-struct Triple {
-  std::string channel, group;
-  const char* unit;
-  std::array<const char*, 3> labels;
-};
-
-void add_triple(const Triple& triple, std::array<VectorX, 3> values,
-                std::vector<ReportSeries>& series) {
-  for (std::size_t i = 0; i < 3; ++i) {
-    series.push_back({"", triple.group, triple.labels[i], triple.unit, std::move(values[i]),
-                      triple.channel + '_' + triple.labels[i]});
-  }
+std::optional<std::array<int, 4>> find_quaternion(const ColumnIndex& index,
+                                                  const std::string& start) {
+  return find_all<4>(index, start + "_quaternion_", {"w", "x", "y", "z"});
 }
 
-Quaternion quaternion_at(const ResultTable& result, Eigen::Index row,
-                         const std::vector<int>& columns) {
-  const auto part = [&](std::size_t i) { return result.values(row, columns[i]); };
-  return {part(0), part(1), part(2), part(3)};
+Quaternion quaternion_in(const double* row, const std::array<int, 4>& columns) {
+  return {row[columns[0]], row[columns[1]], row[columns[2]], row[columns[3]]};
 }
 
-/// Roll, pitch and yaw of a base.
-void add_attitude(const ResultTable& result, const Base& base, std::vector<ReportSeries>& series) {
-  const auto columns = find_all(result, base.columns + "_quaternion_", {"w", "x", "y", "z"});
-  if (columns.empty()) return;
-  const Eigen::Index rows = result.values.rows();
-  std::array<VectorX, 3> angles{VectorX(rows), VectorX(rows), VectorX(rows)};
-  for (Eigen::Index row = 0; row < rows; ++row) {
-    const Quaternion attitude = quaternion_at(result, row, columns);
-    const bool good = attitude.coeffs().allFinite() && attitude.norm() > 0.0;
-    const Vector3 rpy =
-        good ? rpy_from_matrix(matrix_from_quaternion(attitude)) : Vector3::Constant(std::nan(""));
-    for (std::size_t i = 0; i < 3; ++i) angles[i](row) = rpy(static_cast<Eigen::Index>(i));
-  }
-  for (VectorX& angle : angles) unwrap(angle);
-  add_triple(
-      {base.columns + "_attitude", "Base attitude" + base.suffix, "rad", {"roll", "pitch", "yaw"}},
-      std::move(angles), series);
-}
-
-/// Aᵀ ω of a body or frame whose attitude and inertial angular velocity are recorded.
-void add_body_rates(const ResultTable& result, const std::string& start, const std::string& channel,
-                    const std::string& group, std::vector<ReportSeries>& series) {
-  const auto attitude = find_all(result, start + "_quaternion_", {"w", "x", "y", "z"});
-  const auto rates =
-      find_all(result, start + "_angular_velocity_", {"x_rad_s", "y_rad_s", "z_rad_s"});
-  if (attitude.empty() || rates.empty()) return;
-  const Eigen::Index rows = result.values.rows();
-  std::array<VectorX, 3> own{VectorX(rows), VectorX(rows), VectorX(rows)};
-  for (Eigen::Index row = 0; row < rows; ++row) {
-    const Quaternion turn = quaternion_at(result, row, attitude).normalized();
-    const Vector3 inertial(result.values(row, rates[0]), result.values(row, rates[1]),
-                           result.values(row, rates[2]));
-    const Vector3 turned = turn.conjugate() * inertial;
-    for (std::size_t i = 0; i < 3; ++i) own[i](row) = turned(static_cast<Eigen::Index>(i));
-  }
-  add_triple({channel, group, "rad/s", {"x", "y", "z"}}, std::move(own), series);
-}
-
-/// Angular velocities in the axes of each frame.
-void add_frame_rates(const ResultTable& result, std::vector<ReportSeries>& series) {
-  for (const std::string& name : names_between(result, "frames_", "_angular_velocity_x_rad_s")) {
-    add_body_rates(result, "frames_" + name, "own-axis_angular_velocity_of_" + name,
-                   "Own-axis angular velocity of " + name, series);
-  }
-}
-
-/// E − E(0) − W + D, which is zero for a perfect integration.
-void add_energy_balance(const ResultTable& result, std::vector<ReportSeries>& series) {
-  const int energy = result.find("energy_total_J");
-  const int work = result.find("work_J");
-  const int dissipated = result.find("dissipated_J");
-  if (energy < 0 || work < 0 || dissipated < 0) return;
-  const auto change = [&](int column) {
-    const VectorX values = result.values.col(column);
-    return values.size() == 0 ? values : VectorX(values.array() - values(0));
-  };
-  VectorX residual = change(energy) - change(work) + change(dissipated);
-  series.push_back({"", "Energy balance", "energy − work + dissipated", "J", std::move(residual),
-                    "energy_balance"});
+Vector3 vector_in(const double* row, const std::array<int, 3>& columns) {
+  return {row[columns[0]], row[columns[1]], row[columns[2]]};
 }
 
 }  // namespace
 
-std::vector<ReportSeries> derived_series(const ResultTable& result) {
-  std::vector<ReportSeries> series;
-  const std::vector<Base> bases = bases_of(result);
-  for (const Base& base : bases) add_attitude(result, base, series);
+DerivedRows::DerivedRows(const std::vector<Column>& columns) {
+  const ColumnIndex index(columns);
+  const std::vector<Base> bases = bases_of(columns);
   for (const Base& base : bases) {
-    add_body_rates(result, base.columns, base.body + "body_angular_velocity",
-                   "Base angular velocity in body axes" + base.suffix, series);
+    add_attitude(index, {base.columns, base.columns + "_attitude", "Base attitude" + base.suffix});
   }
-  add_frame_rates(result, series);
-  add_energy_balance(result, series);
+  for (const Base& base : bases) {
+    add_rates(index, {base.columns, base.body + "body_angular_velocity",
+                      "Base angular velocity in body axes" + base.suffix});
+  }
+  for (const std::string& name : names_between(columns, "frames_", "_angular_velocity_x_rad_s")) {
+    add_rates(index, {"frames_" + name, "own-axis_angular_velocity_of_" + name,
+                      "Own-axis angular velocity of " + name});
+  }
+  const auto energies = find_all<3>(index, "", {"energy_total_J", "work_J", "dissipated_J"});
+  if (!energies) return;
+  balance_ = Balance{*energies, {}};
+  series_.push_back(
+      {"", "Energy balance", "energy − work + dissipated", "J", {}, "energy_balance"});
+}
+
+void DerivedRows::add_attitude(const ColumnIndex& index, const Origin& origin) {
+  const auto quaternion = find_quaternion(index, origin.start);
+  if (!quaternion) return;
+  attitudes_.push_back({*quaternion, {}});
+  add_triple(origin, "rad", {"roll", "pitch", "yaw"});
+}
+
+void DerivedRows::add_rates(const ColumnIndex& index, const Origin& origin) {
+  const auto quaternion = find_quaternion(index, origin.start);
+  const auto rates =
+      find_all<3>(index, origin.start + "_angular_velocity_", {"x_rad_s", "y_rad_s", "z_rad_s"});
+  if (!quaternion || !rates) return;
+  rates_.push_back({*quaternion, *rates});
+  add_triple(origin, "rad/s", {"x", "y", "z"});
+}
+
+void DerivedRows::add_triple(const Origin& origin, const char* unit,
+                             const std::array<const char*, 3>& labels) {
+  for (const char* label : labels) {
+    series_.push_back({"", origin.group, label, unit, {}, origin.channel + '_' + label});
+  }
+}
+
+void DerivedRows::next(const double* row, double* values) {
+  const auto put = [&values](const Vector3& numbers) {
+    for (const double number : numbers) *values++ = number;
+  };
+  for (Attitude& attitude : attitudes_) {
+    const Quaternion turn = quaternion_in(row, attitude.quaternion);
+    const bool good = turn.coeffs().allFinite() && turn.norm() > 0.0;
+    Vector3 angles =
+        good ? rpy_from_matrix(matrix_from_quaternion(turn)) : Vector3::Constant(std::nan(""));
+    // whole turns, so that an angle never jumps by more than half a turn
+    for (Eigen::Index i = 0; attitude.last && i < 3; ++i) {
+      const double jump = angles(i) - (*attitude.last)(i);
+      if (std::isfinite(jump)) angles(i) -= 2.0 * kPi * std::round(jump / (2.0 * kPi));
+    }
+    attitude.last = angles;
+    put(angles);
+  }
+  for (const OwnRates& rates : rates_) {
+    const Quaternion turn = quaternion_in(row, rates.quaternion).normalized();
+    put(turn.conjugate() * vector_in(row, rates.rates));
+  }
+  if (!balance_) return;
+  const Vector3 energies = vector_in(row, balance_->columns);
+  if (!balance_->first) balance_->first = energies;
+  // E − E(0) − W + D, which is zero for a perfect integration
+  const Vector3 change = energies - *balance_->first;
+  *values = change(0) - change(1) + change(2);
+}
+
+std::vector<ReportSeries> derived_series(const ResultTable& result) {
+  DerivedRows rows(result.columns);
+  std::vector<ReportSeries> series = rows.series();
+  if (series.empty()) return series;
+  for (ReportSeries& one : series) one.values.resize(result.values.rows());
+  VectorX row, values(static_cast<Eigen::Index>(series.size()));
+  for (Eigen::Index i = 0; i < result.values.rows(); ++i) {
+    row = result.values.row(i).transpose();
+    rows.next(row.data(), values.data());
+    for (std::size_t k = 0; k < series.size(); ++k) {
+      series[k].values(i) = values(static_cast<Eigen::Index>(k));
+    }
+  }
   return series;
 }
 

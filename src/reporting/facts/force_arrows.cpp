@@ -38,41 +38,49 @@ Vector3 velocity_there(const EvaluationContext& context, int body, const Vector3
   return context.velocities.v[i] + context.velocities.omega[i].cross(place - context.frames.r[i]);
 }
 
-/// Forces and moments on each body while the motion goes on; arrows of idle bodies are dropped.
+/// Forces and moments on each body while the motion goes on; idle bodies have no arrows.
 class WrenchArrows {
  public:
   WrenchArrows(const Model& model, int instants)
-      : forces_(static_cast<std::size_t>(model.body_count())), moments_(forces_.size()) {
-    for (int i = 0; i < model.body_count(); ++i) {
-      const auto body = static_cast<std::size_t>(i);
-      const std::string on = " on " + model.body(i).name;
-      const Matrix3X zero = Matrix3X::Zero(3, instants);
-      forces_[body] = {"Force" + on, "force", "N", zero, zero};
-      moments_[body] = {"Moment" + on, "moment", "N m", zero, zero};
-    }
-  }
+      : model_(model),
+        centroids_(3 * model.body_count(), instants),
+        forces_(static_cast<std::size_t>(model.body_count())),
+        moments_(forces_.size()) {}
 
   void write(int instant, const LinkFrames& frames, const Loads& loads) {
     for (std::size_t body = 0; body < forces_.size(); ++body) {
       const auto column = static_cast<Eigen::Index>(body);
-      forces_[body].origin.col(instant) = moments_[body].origin.col(instant) = frames.r[body];
-      forces_[body].vector.col(instant) = loads.force.col(column);
-      moments_[body].vector.col(instant) = loads.moment.col(column);
+      centroids_.col(instant).segment<3>(3 * column) = frames.r[body];
+      const Vector6 base = body == 0 ? loads.F_b : Vector6(Vector6::Zero());
+      set(instant, loads.force.col(column) + base.head<3>(), forces_[body]);
+      set(instant, loads.moment.col(column) + base.tail<3>(), moments_[body]);
     }
-    forces_.front().vector.col(instant) += loads.F_b.head<3>();
-    moments_.front().vector.col(instant) += loads.F_b.tail<3>();
   }
 
   void move_to(std::vector<ReportArrow>& arrows) {
-    for (auto* list : {&forces_, &moments_}) {
-      for (ReportArrow& arrow : *list) {
-        if (!arrow.vector.isZero(0.0)) arrows.push_back(std::move(arrow));
+    const auto move = [&](const char* what, const char* kind, const char* unit, auto& vectors) {
+      for (int i = 0; i < model_.body_count(); ++i) {
+        Matrix3X& vector = vectors[static_cast<std::size_t>(i)];
+        if (vector.size() == 0) continue;
+        arrows.push_back({what + model_.body(i).name, kind, unit,
+                          centroids_.middleRows<3>(3 * Eigen::Index{i}), std::move(vector)});
       }
-    }
+    };
+    move("Force on ", "force", "N", forces_);
+    move("Moment on ", "moment", "N m", moments_);
   }
 
  private:
-  std::vector<ReportArrow> forces_, moments_;
+  /// Memory only for what acts at some instant.
+  void set(int instant, const Vector3& now, Matrix3X& vectors) const {
+    if (vectors.size() == 0 && now.isZero(0.0)) return;
+    if (vectors.size() == 0) vectors = Matrix3X::Zero(3, centroids_.cols());
+    vectors.col(instant) = now;
+  }
+
+  const Model& model_;
+  MatrixX centroids_;
+  std::vector<Matrix3X> forces_, moments_;
 };
 
 /// The loads that can be told from a result: it holds neither auxiliary states nor what sampled

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "recording/column_names.hpp"
+#include "reporting/facts/column_index.hpp"
 #include "reporting/facts/decimation.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -21,11 +22,12 @@ ReportArrow arrow(std::string name, std::string kind, std::string unit, int coun
 /// not all of them.
 std::vector<int> effort_columns(const ResultTable& result, const Model& model) {
   const RowLayout layout(model, {Channel::joint_torque});
+  const ColumnIndex index(result.columns);
   const std::vector<int> joints = recorded_joints(model);
   // nothing drives the base of a robot
   std::vector<int> columns(static_cast<std::size_t>(model.joint_count()), -1);
   for (std::size_t i = 1; i < layout.columns().size(); ++i) {
-    const int column = result.find(layout.columns()[i].name);
+    const int column = index.find(layout.columns()[i].name);
     if (column < 0) return {};
     columns[static_cast<std::size_t>(joints[i - 1] - 1)] = column;
   }
@@ -37,9 +39,10 @@ std::vector<int> effort_columns(const ResultTable& result, const Model& model) {
 ResultStates::ResultStates(const ResultTable& result, const Model& model)
     : result_(result), model_(model) {
   const RowLayout layout(model, {Channel::state});
+  const ColumnIndex index(result.columns);
   for (std::size_t i = 1; i < layout.columns().size(); ++i) {
     const std::string& name = layout.columns()[i].name;
-    columns_.push_back(result.find(name));
+    columns_.push_back(index.find(name));
     if (columns_.back() < 0 && missing_.empty()) missing_ = name;
   }
 }

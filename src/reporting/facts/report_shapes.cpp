@@ -90,28 +90,35 @@ ReportShape inertia_box(const Body& body, int index) {
   return shape;
 }
 
-/// Where rods of a body end: at the joints it carries and at its frames, else at its centroid.
-std::vector<Vector3> rod_ends(const Model& model, int body) {
-  std::vector<Vector3> ends;
+using Points = std::vector<Vector3>;
+
+/// Where rods of each body end: at the joints it carries and at its frames, else at its centroid.
+std::vector<Points> rod_ends(const Model& model) {
+  std::vector<Points> ends(static_cast<std::size_t>(model.body_count()));
   for (int j = 1; j <= model.joint_count(); ++j) {
-    if (model.topology().connection(j) == body) ends.push_back(model.joint(j).origin);
+    ends[static_cast<std::size_t>(model.topology().connection(j))].push_back(model.joint(j).origin);
   }
   for (const Frame& frame : model.frames()) {
-    if (frame.body == body) ends.push_back(frame.position);
+    ends[static_cast<std::size_t>(frame.body)].push_back(frame.position);
   }
-  if (ends.empty()) ends.push_back(model.body(body).center_of_mass);
+  for (int i = 0; i < model.body_count(); ++i) {
+    Points& own = ends[static_cast<std::size_t>(i)];
+    if (own.empty()) own.push_back(model.body(i).center_of_mass);
+  }
   return ends;
 }
 
-double longest_rod(const Model& model) {
+/// Of the links; those of the base have no rods.
+double longest_rod(const std::vector<Points>& ends) {
   double longest = 0.0;
-  for (int i = 1; i <= model.joint_count(); ++i) {
-    for (const Vector3& end : rod_ends(model, i)) longest = std::max(longest, end.norm());
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    for (const Vector3& end : ends[i]) longest = std::max(longest, end.norm());
   }
   return longest > 0.0 ? longest : 1.0;
 }
 
-void add_skeleton(const Model& model, int body, double radius, std::vector<ReportShape>& shapes) {
+void add_skeleton(const Model& model, int body, const Points& ends, double radius,
+                  std::vector<ReportShape>& shapes) {
   ReportShape hub;
   hub.body = body;
   hub.role = ShapeRole::joint;
@@ -119,7 +126,7 @@ void add_skeleton(const Model& model, int body, double radius, std::vector<Repor
   hub.kind = slides ? ShapeKind::box : ShapeKind::cylinder;
   hub.size = slides ? Vector3(2.4, 2.4, 4.0) * radius : Vector3(1.6 * radius, 4.0 * radius, 0.0);
   shapes.push_back(hub);
-  for (const Vector3& end : rod_ends(model, body)) {
+  for (const Vector3& end : ends) {
     if (end.norm() < radius) continue;
     ReportShape rod;
     rod.body = body;
@@ -159,12 +166,15 @@ std::vector<ReportShape> report_shapes(const Model& model) {
   add_visuals(model.description().base);
   for (const LinkDescription& link : model.description().links) add_visuals(link);
 
-  const double radius = kRodRadius * longest_rod(model);
+  const std::vector<Points> ends = rod_ends(model);
+  const double radius = kRodRadius * longest_rod(ends);
   for (int i = 0; i < model.body_count(); ++i) {
     if (has_visual[static_cast<std::size_t>(i)]) continue;
     const Body& body = model.body(i);
     if (body.mass > 0.0 && body.inertia_L.trace() > 0.0) shapes.push_back(inertia_box(body, i));
-    if (i > 0 && !stands_on_inertial_frame(model, i)) add_skeleton(model, i, radius, shapes);
+    if (i > 0 && !stands_on_inertial_frame(model, i)) {
+      add_skeleton(model, i, ends[static_cast<std::size_t>(i)], radius, shapes);
+    }
   }
   return shapes;
 }

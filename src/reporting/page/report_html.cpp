@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string_view>
 
 #include "reporting/facts/report_bodies.hpp"
@@ -47,6 +48,11 @@ std::string filled_template(std::string_view connect, const std::string& title,
 
 std::string html_report(const std::vector<ReportData>& reports) {
   if (reports.empty()) throw DomainError("a report needs at least one result");
+  const auto is_thinned = [](const ReportData& report) { return report.thinned_from > 0; };
+  if (reports.size() > 1 && std::any_of(reports.begin(), reports.end(), is_thinned)) {
+    throw DomainError(
+        "results are compared by all of their rows; one was read for a page of its own");
+  }
   return filled_template("'none'", page_title(reports), report_json(reports));
 }
 

@@ -11,10 +11,6 @@
 namespace spacedyn {
 namespace {
 
-/// Numbers of drawn series in one page; many series share it with fewer points each.
-constexpr int kMaxSeriesNumbers = 1000000;
-constexpr int kFewestPoints = 500;
-
 /// Binary data as text, RFC 4648.
 std::string base64(const void* data, std::size_t size) {
   static constexpr char kDigits[] =
@@ -226,14 +222,14 @@ Json series(const ReportSeries& series, const Decimation& decimation) {
             {"group", series.group},
             {"label", series.label},
             {"unit", series.unit}};
-  const VectorX& values = series.values;
+  const VectorX values = decimation.apply(series.values);
   const auto* const end = values.data() + values.size();
   const auto* const first =
       std::find_if(values.data(), end, [](double x) { return std::isfinite(x); });
   const double offset = first == end ? 0.0 : *first;
   json["offset"] = offset;
   if ((values.array() == offset).all()) return json;
-  json["change"] = floats((decimation.apply(values).array() - offset).matrix());
+  json["change"] = floats((values.array() - offset).matrix());
   return json;
 }
 
@@ -244,8 +240,8 @@ Json all_series(const ReportData& report, int most_points) {
   Json list = Json::array();
   for (const ReportSeries& one : report.series) list.push_back(series(one, decimation));
   return {{"times", doubles(times)},
-          {"rows", report.times.size()},
-          {"exact", decimation.is_exact()},
+          {"rows", report.thinned_from > 0 ? report.thinned_from : report.times.size()},
+          {"exact", decimation.is_exact() && report.thinned_from == 0},
           {"list", std::move(list)}};
 }
 
@@ -354,10 +350,9 @@ std::string report_texts_json(const ReportData& report) {
 }
 
 std::string report_json(const std::vector<ReportData>& reports, const std::string& live) {
-  std::size_t count = 1;
+  std::size_t count = 0;
   for (const ReportData& report : reports) count += report.series.size();
-  const int most =
-      std::clamp(kMaxSeriesNumbers / static_cast<int>(count), kFewestPoints, kMaxReportPoints);
+  const int most = most_page_points(count);
   Json json{{"format", "spacedyn-report/1"},
             {"title", page_title(reports)},
             {"identity", reports.size() == 1 ? reports.front().identity : std::string()},

@@ -1,0 +1,58 @@
+/// @file
+/// Series that follow from the columns of a result, one row after the other. Private.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reporting/facts/column_index.hpp"
+#include "spacedyn/reporting/report_data.hpp"
+#include "spacedyn/reporting/result_table.hpp"
+
+namespace spacedyn {
+
+/// derived_series() of a result whose rows pass.
+class DerivedRows {
+ public:
+  explicit DerivedRows(const std::vector<Column>& columns);
+
+  /// What each of them is, without values.
+  const std::vector<ReportSeries>& series() const { return series_; }
+  /// Computes the values of the next row. @param row  a number for each column
+  void next(const double* row, double* values);
+
+ private:
+  /// Roll, pitch and yaw without jumps.
+  struct Attitude {
+    std::array<int, 4> quaternion;
+    std::optional<Vector3> last;
+  };
+  /// Aᵀ ω of a body or frame.
+  struct OwnRates {
+    std::array<int, 4> quaternion;
+    std::array<int, 3> rates;
+  };
+  /// Of energy, work and dissipated energy since the start.
+  struct Balance {
+    std::array<int, 3> columns;
+    std::optional<Vector3> first;
+  };
+  /// What a name begins with, how its series are called, their group.
+  struct Origin {
+    std::string start, channel, group;
+  };
+
+  void add_attitude(const ColumnIndex& index, const Origin& origin);
+  void add_rates(const ColumnIndex& index, const Origin& origin);
+  void add_triple(const Origin& origin, const char* unit, const std::array<const char*, 3>& labels);
+
+  std::vector<ReportSeries> series_;
+  std::vector<Attitude> attitudes_;
+  std::vector<OwnRates> rates_;
+  std::optional<Balance> balance_;
+};
+
+}  // namespace spacedyn
