@@ -4,7 +4,7 @@
 #include <cmath>
 #include <thread>
 
-#include "loading/yaml/numbers.hpp"
+#include "loading/yaml/yaml_text.hpp"
 #include "optimization/least_squares.hpp"
 #include "optimization/trials.hpp"
 #include "spacedyn/error.hpp"

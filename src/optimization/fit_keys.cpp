@@ -1,6 +1,6 @@
 #include "optimization/fit_keys.hpp"
 
-#include "loading/schema/schema_definition.hpp"
+#include "loading/schema/schema.hpp"
 
 namespace spacedyn::optimization {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "loading/scenario/shared_keys.hpp"
-#include "loading/yaml/numbers.hpp"
+#include "loading/yaml/yaml_text.hpp"
 #include "optimization/fit_keys.hpp"
 #include "optimization/search_file.hpp"
 #include "optimization/searches.hpp"

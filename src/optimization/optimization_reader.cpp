@@ -1,8 +1,8 @@
 // The keys of an optimization, and from them to its settings with the scenario at hand.
 #include <algorithm>
 
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
+#include "loading/schema/schema.hpp"
+#include "loading/yaml/yaml_text.hpp"
 #include "optimization/search_file.hpp"
 #include "optimization/searches.hpp"
 #include "optimization/variables.hpp"

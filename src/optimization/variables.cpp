@@ -1,6 +1,6 @@
 #include "optimization/variables.hpp"
 
-#include "loading/yaml/numbers.hpp"
+#include "loading/yaml/yaml_text.hpp"
 
 namespace spacedyn::optimization {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "loading/yaml/numbers.hpp"
+#include "loading/yaml/yaml_text.hpp"
 #include "study/sweep_implementation.hpp"
 
 namespace spacedyn {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "loading/schema/schema_definition.hpp"
+#include "loading/schema/schema.hpp"
 
 namespace spacedyn::study {
 

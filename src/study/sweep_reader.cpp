@@ -4,7 +4,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "loading/yaml/numbers.hpp"
+#include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/batch/tiled_vectors.hpp"
 #include "spacedyn/model/names.hpp"
 #include "study/lane_flights.hpp"

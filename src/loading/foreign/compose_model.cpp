@@ -2,8 +2,7 @@
 #include <utility>
 
 #include "loading/foreign/foreign_model.hpp"
-#include "loading/foreign/unphysical.hpp"
-#include "loading/yaml/numbers.hpp"
+#include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -1,8 +1,10 @@
+#include "loading/foreign/foreign_model.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <set>
 
-#include "loading/foreign/foreign_model.hpp"
-#include "loading/yaml/node.hpp"
+#include "math/decompositions.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {
@@ -165,6 +167,11 @@ void condition(ForeignModel& model, ProblemList& problems) {
   if (!model.fixed) warn_of_inertia_without_mass(model.base, problems);
   for (const ForeignLink& link : model.links) warn_of_inertia_without_mass(link, problems);
   warn_of_massless_links(model, kinematic, problems);
+}
+
+bool is_unphysical(const Matrix3& inertia) {
+  constexpr double kTolerance = 1e-12;
+  return symmetric_eigenvalues(inertia)(0) < -kTolerance * std::abs(inertia.trace());
 }
 
 }  // namespace spacedyn::loading::foreign

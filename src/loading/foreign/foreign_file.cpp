@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "loading/foreign/def_reader.hpp"
-#include "loading/foreign/foreign_model.hpp"
-#include "loading/foreign/mesh_files.hpp"
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/foreign/urdf_reader.hpp"
-#include "loading/foreign/xml.hpp"
-#include "loading/keys/session.hpp"
-#include "loading/yaml/other_names.hpp"
+#include "loading/model/model_assembly.hpp"
+#include "spacedyn/loading/texts.hpp"
 
 namespace spacedyn {
 
@@ -88,4 +86,130 @@ NodePtr compose_foreign(const Source& source, Format format, const Surroundings&
 }
 
 }  // namespace loading::foreign
+}  // namespace spacedyn
+
+namespace spacedyn::loading::foreign {
+
+/// Block style, with what fits on a line on one line.
+std::string yaml_of(const Node& document);
+namespace {
+
+std::string scalar_text(const Node& node) { return node.quoted ? name_text(node.text) : node.text; }
+
+std::string flow_text(const Node& node) {
+  if (node.is_scalar()) return scalar_text(node);
+  std::string text;
+  for (const NodePtr& item : node.items) text += (text.empty() ? "" : ", ") + flow_text(*item);
+  for (const Entry& entry : node.entries) {
+    text += (text.empty() ? "" : ", ") + entry.key + ": " + flow_text(*entry.value);
+  }
+  return node.is_mapping() ? '{' + text + '}' : '[' + text + ']';
+}
+
+/// What has a line for each key or item; all else, such as a pose, is on one line.
+bool is_block(const std::string& key, const Node& node) {
+  static const std::vector<std::string> kBlocks = {"model", "base",   "links",
+                                                   "joint", "frames", "visual"};
+  return !node.is_scalar() && std::find(kBlocks.begin(), kBlocks.end(), key) != kBlocks.end();
+}
+
+void write_mapping(const Node& node, std::size_t indent, bool starts_line, std::string& out);
+
+void write_value(const std::string& key, const Node& node, std::size_t indent, std::string& out) {
+  if (!is_block(key, node)) {
+    out += ' ' + flow_text(node) + '\n';
+    return;
+  }
+  out += '\n';
+  if (node.is_mapping()) {
+    write_mapping(node, indent + 2, true, out);
+    return;
+  }
+  const bool is_flow = key == "visual" || key == "frames";
+  for (const NodePtr& item : node.items) {
+    out += std::string(indent + 2, ' ') + "- ";
+    if (is_flow) {
+      out += flow_text(*item) + '\n';
+    } else {
+      write_mapping(*item, indent + 4, false, out);
+    }
+  }
+}
+
+void write_mapping(const Node& node, std::size_t indent, bool starts_line, std::string& out) {
+  for (const Entry& entry : node.entries) {
+    if (starts_line) out += std::string(indent, ' ');
+    starts_line = true;
+    out += entry.key + ':';
+    write_value(entry.key, *entry.value, indent, out);
+  }
+}
+
+}  // namespace
+
+std::string yaml_of(const Node& document) {
+  std::string out;
+  write_mapping(document, 0, true, out);
+  return out;
+}
+
+}  // namespace spacedyn::loading::foreign
+
+namespace spacedyn {
+namespace {
+
+using loading::Entry;
+using loading::Node;
+using loading::NodePtr;
+using loading::foreign::moved_path;
+
+/// A tree in which the files of meshes are named as from another folder.
+NodePtr with_moved_meshes(const NodePtr& node, const std::string& to) {
+  auto copy = std::make_shared<Node>(*node);
+  for (NodePtr& item : copy->items) item = with_moved_meshes(item, to);
+  for (Entry& entry : copy->entries) {
+    entry.value = with_moved_meshes(entry.value, to);
+    if (entry.key != "file") continue;
+    auto file = std::make_shared<Node>(*entry.value);
+    file->text = moved_path(file->text, loading::folder_of(file->mark.source->name()), to);
+    entry.value = file;
+  }
+  return copy;
+}
+
+ImportedModel import_document(loading::Session& session, const loading::Document& document,
+                              const std::string& target_folder) {
+  loading::ProblemList& problems = session.problems();
+  if (document.root && !document.is_foreign) {
+    problems.error(document.root->mark, "", "expected URDF, MJCF or .def, got a YAML file",
+                   "use it as it is");
+  }
+  if (document.root && document.is_foreign) {
+    loading::ModelReader reader(session);
+    const loading::ReadModel read = reader.read_document(document);
+    const auto model = loading::assemble_model(read, problems);
+    if (model) loading::check_regularity(*model, read, problems);
+  }
+  problems.throw_if_errors();
+  ImportedModel imported;
+  imported.yaml = loading::foreign::yaml_of(*with_moved_meshes(document.root, target_folder));
+  imported.warnings = problems.sorted();
+  imported.sources = session.sources().files();
+  return imported;
+}
+
+}  // namespace
+
+ImportedModel import_model(const std::string& path, const std::string& target_folder,
+                           const ImportOptions& options) {
+  loading::Session session(options);
+  return import_document(session, session.open(path), target_folder);
+}
+
+ImportedModel import_model_text(const std::string& text, const std::string& file,
+                                const std::string& target_folder, const ImportOptions& options) {
+  loading::Session session(options);
+  return import_document(session, session.parse(file, text), target_folder);
+}
+
 }  // namespace spacedyn

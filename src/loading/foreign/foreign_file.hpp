@@ -6,8 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "loading/yaml/node.hpp"
-#include "loading/yaml/problem_list.hpp"
+#include "loading/foreign/foreign_model.hpp"
 #include "spacedyn/loading/foreign.hpp"
 #include "spacedyn/terrain/triangle_mesh.hpp"
 
@@ -32,5 +31,11 @@ struct Surroundings {
 
 /// The tree of a foreign model; nothing where it has errors, which are reported.
 NodePtr compose_foreign(const Source& source, Format format, const Surroundings& around);
+
+/// The model; what is wrong with the file is reported.
+///
+/// The file is a list of words in a fixed order: the names before the numbers are not looked at
+/// beyond their kind, as the original reader does (DEOS.def says CtoJ_1_1 where JtoC_1_1 is meant).
+std::optional<ForeignModel> read_def(const Source& source, ProblemList& problems);
 
 }  // namespace spacedyn::loading::foreign

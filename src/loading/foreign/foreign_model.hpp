@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "loading/yaml/node.hpp"
 #include "loading/yaml/problem_list.hpp"
 #include "spacedyn/math/types.hpp"
 
@@ -138,5 +137,8 @@ void condition(ForeignModel& model, ProblemList& problems);
 
 /// The tree of a YAML document that says the same, its nodes at the places in the foreign file.
 NodePtr compose_model(const ForeignModel& model);
+
+/// Whether a symmetric tensor has a clearly negative eigenvalue, as the builder judges it.
+bool is_unphysical(const Matrix3& inertia);
 
 }  // namespace spacedyn::loading::foreign

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "loading/yaml/node.hpp"
 #include "spacedyn/collision/convex_hull.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"

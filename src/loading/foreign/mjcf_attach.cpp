@@ -1,4 +1,3 @@
-#include "loading/foreign/mjcf_attach.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +8,6 @@
 
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/keys/session.hpp"
-#include "loading/yaml/node.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
 

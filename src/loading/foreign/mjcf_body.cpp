@@ -2,7 +2,6 @@
 
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/foreign/urdf_reader.hpp"
-#include "loading/yaml/node.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/model/names.hpp"
 

@@ -1,12 +1,10 @@
-#include "loading/foreign/mjcf_compiler.hpp"
+#include "loading/foreign/mjcf_parts.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <filesystem>
 
-#include "loading/foreign/mesh_files.hpp"
-#include "loading/yaml/node.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/names.hpp"

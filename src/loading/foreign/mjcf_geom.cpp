@@ -1,11 +1,10 @@
-#include "loading/foreign/mjcf_geom.hpp"
+#include "loading/foreign/mjcf_parts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
-#include "loading/yaml/node.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
 

@@ -3,8 +3,7 @@
 
 #include <Eigen/Geometry>
 
-#include "loading/foreign/mjcf_geom.hpp"
-#include "loading/yaml/node.hpp"
+#include "loading/foreign/mjcf_parts.hpp"
 #include "spacedyn/collision/convex_hull.hpp"
 #include "spacedyn/error.hpp"
 

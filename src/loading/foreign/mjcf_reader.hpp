@@ -9,10 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "loading/foreign/foreign_file.hpp"
-#include "loading/foreign/foreign_model.hpp"
-#include "loading/foreign/mjcf_compiler.hpp"
-#include "loading/foreign/mjcf_geom.hpp"
+#include "loading/foreign/mjcf_parts.hpp"
 
 namespace spacedyn::loading::foreign {
 
@@ -85,7 +82,7 @@ class MjcfReader {
   bool is_static(const xml::Element& body) const;
   /// @}
 
-  /// @name In mjcf_equality.cpp: connect, weld and joint as loops
+  /// @name Equalities connect, weld and joint as loops
   /// @{
   void read_equalities(ForeignModel& model);
   /// @returns false for what has no loop

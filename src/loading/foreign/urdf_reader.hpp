@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "loading/foreign/foreign_model.hpp"
 #include "loading/foreign/mesh_files.hpp"
-#include "loading/foreign/xml_values.hpp"
+#include "loading/foreign/xml.hpp"
 
 namespace spacedyn::loading::foreign {
 
@@ -41,13 +40,13 @@ class UrdfReader {
   std::optional<ForeignVisual> read_geometry(const xml::Element& shape, const std::string& path);
   std::string read_color(const xml::Element& material, const std::string& path);
   /// @}
-  /// @name In urdf_joint.cpp
+  /// @name Joints, in urdf_body.cpp
   /// @{
   UrdfJoint read_joint(const xml::Element& element);
   void read_limit(const xml::Values& joint, const std::string& type, ForeignJoint& result);
   void read_dynamics(const xml::Values& joint, ForeignJoint& result);
   /// @}
-  /// @name In urdf_mimic.cpp
+  /// @name Joints that follow others
   /// @{
   void read_mimic(const xml::Element& element, UrdfJoint& joint);
   /// @param renamed  joints of the model by their names in the file

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "loading/foreign/mesh_files.hpp"
-#include "loading/yaml/numbers.hpp"
+#include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/collision/body_shape.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/foreign.hpp"

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <limits>
 
-#include "loading/schema/schema_definition.hpp"
 #include "model/short_number.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -22,9 +21,8 @@ std::optional<Matrix3> read_quaternion(const Value& value, ProblemList& problems
   if (!wxyz) return std::nullopt;
   const double length = wxyz->norm();
   if (std::abs(length - 1.0) > kQuaternionTolerance) {
-    problems.error(
-        value.node->mark, value.path,
-        "expected a quaternion [w, x, y, z] of length 1, got the length " + short_number(length));
+    problems.error(value, "expected a quaternion [w, x, y, z] of length 1, got the length " +
+                              short_number(length));
     return std::nullopt;
   }
   return matrix_from_quaternion(Quaternion((*wxyz)(0), (*wxyz)(1), (*wxyz)(2), (*wxyz)(3)));
@@ -35,14 +33,12 @@ std::optional<Matrix3> read_rotation_matrix(const Value& value, ProblemList& pro
   if (!matrix) return std::nullopt;
   const double error = orthogonality_error(*matrix);
   if (!(error <= kMatrixTolerance)) {
-    problems.error(
-        value.node->mark, value.path,
-        "expected a matrix that is orthonormal to 1e-6, got a deviation of " + short_number(error));
+    problems.error(value, "expected a matrix that is orthonormal to 1e-6, got a deviation of " +
+                              short_number(error));
     return std::nullopt;
   }
   if (matrix->determinant() < 0.0) {
-    problems.error(value.node->mark, value.path,
-                   "expected a matrix of determinant +1, got a reflection, determinant -1");
+    problems.error(value, "expected a matrix of determinant +1, got a reflection, determinant -1");
     return std::nullopt;
   }
   return error <= kExact ? *matrix : nearest_rotation(*matrix);
@@ -197,8 +193,7 @@ std::optional<Vector3> read_axis(const Value& value, ProblemList& problems) {
   const auto axis = read_numbers(value, quantity::kNumber, 3, problems);
   if (!axis) return std::nullopt;
   if (!axis->isZero(0.0)) return Vector3(*axis);
-  problems.error(value.node->mark, value.path,
-                 "expected a vector other than zero, got [0.0, 0.0, 0.0]");
+  problems.error(value, "expected a vector other than zero, got [0.0, 0.0, 0.0]");
   return std::nullopt;
 }
 
@@ -206,8 +201,7 @@ std::optional<Matrix3> read_matrix3(const Value& value, const Quantity& quantity
                                     ProblemList& problems) {
   const Node& node = *value.node;
   if (!node.is_sequence() || node.items.size() != 3) {
-    problems.error(node.mark, value.path,
-                   "expected a list of 3 rows of 3 numbers, got " + describe(node));
+    problems.error(value, "expected a list of 3 rows of 3 numbers, got " + describe(node));
     return std::nullopt;
   }
   Matrix3 matrix;
@@ -229,7 +223,7 @@ std::optional<Matrix3> read_inertia(const Value& value, ReadContext& context) {
   const bool is_three = node.is_sequence() && node.items.size() == 3;
   if (!is_three) {
     context.problems.error(
-        node.mark, value.path,
+        value,
         "expected [xx, yy, zz], {xx, yy, zz, xy, xz, yz} or 3 rows of 3 numbers (kg m²), got " +
             describe(node));
     return std::nullopt;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "loading/keys/map_reader.hpp"
-#include "loading/schema/schema_text.hpp"
+#include "loading/schema/schema.hpp"
 #include "loading/yaml/yaml_text.hpp"
 
 namespace spacedyn::loading {

@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "loading/keys/geometry.hpp"
-#include "loading/keys/mapping.hpp"
-#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading::kind {
 namespace {
@@ -28,9 +26,8 @@ Kind<double> number(const Quantity& quantity, const char* title, const Bounds& b
   const auto read = [=](const Value& value, Reading& reading) {
     auto result = read_number(value, quantity, reading.problems());
     if (!result || bounds.admit(*result)) return result;
-    reading.problems().error(
-        value.node->mark, value.path,
-        fmt::format("expected a number {}, got {}", bounds_text(bounds), format_number(*result)));
+    reading.problems().error(value, fmt::format("expected a number {}, got {}", bounds_text(bounds),
+                                                format_number(*result)));
     result.reset();
     return result;
   };
@@ -89,8 +86,7 @@ Kind<int> known_name(const std::string& what,
     if (!name || !known) return std::nullopt;
     const auto found = std::find(known->begin(), known->end(), *name);
     if (found != known->end()) return static_cast<int>(found - known->begin());
-    reading.problems().error(value.node->mark, value.path,
-                             "expected " + expected + ", got " + quote(*name),
+    reading.problems().error(value, "expected " + expected + ", got " + quote(*name),
                              nearest_hint(*name, *known));
     return std::nullopt;
   };
@@ -145,8 +141,7 @@ AnyKind any_whole_number(int least, double most, const std::string& expected, co
     if (is_right) {
       store(target, *number);
     } else {
-      reading.problems().error(value.node->mark, value.path,
-                               "expected " + expected + ", got " + describe(*value.node));
+      reading.problems().error(value, "expected " + expected + ", got " + describe(*value.node));
     }
     return is_right;
   };

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "loading/schema/schema_definition.hpp"
-#include "loading/schema/schema_text.hpp"
-#include "loading/yaml/other_names.hpp"
+#include "loading/schema/schema.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
@@ -191,9 +189,8 @@ std::optional<VectorX> read_list(const Value& value, const std::vector<Quantity>
   const Node& node = *value.node;
   const std::size_t size = quantities.size();
   if (!node.is_sequence() || node.items.size() != size) {
-    problems.error(node.mark, value.path,
-                   "expected a list of " + std::to_string(size) +
-                       (size == 1 ? " number, got " : " numbers, got ") + describe(node));
+    problems.error(value, "expected a list of " + std::to_string(size) +
+                              (size == 1 ? " number, got " : " numbers, got ") + describe(node));
     return std::nullopt;
   }
   VectorX numbers(static_cast<Eigen::Index>(size));

@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "loading/yaml/node.hpp"
-#include "loading/yaml/problem_list.hpp"
 #include "loading/yaml/scalars.hpp"
 #include "spacedyn/math/types.hpp"
 #include "spacedyn/model/description.hpp"
@@ -93,6 +91,15 @@ class MapReader {
   /// Takes the descriptions and sources of this mapping and those inside it.
   Notes take_notes() const { return context_.notes.take(path_); }
 
+  /// @name Reports a problem of the mapping as a whole
+  /// @{
+  void error(const std::string& message, const std::string& hint = "") {
+    problems().error(mark_, path_, message, hint);
+  }
+  void warning(const std::string& message, const std::string& hint = "") {
+    problems().warning(mark_, path_, message, hint);
+  }
+  /// @}
   /// Reports a problem at a key, or at the mapping where the key is absent.
   void error_at(std::string_view key, const std::string& message, const std::string& hint = "");
 
@@ -113,7 +120,7 @@ class MapReader {
 template <typename Function>
 void for_each_item(const Value& value, ProblemList& problems, const Function& function) {
   if (!value.node->is_sequence()) {
-    problems.error(value.node->mark, value.path, "expected a list, got " + describe(*value.node));
+    problems.error(value, "expected a list, got " + describe(*value.node));
     return;
   }
   int i = 0;

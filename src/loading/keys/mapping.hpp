@@ -109,6 +109,19 @@ class Mapping : public MappingTable {
   Mapping& allow(std::string key, Member member, const Kind<T>& kind) {
     return add(Presence::optional, std::move(key), member, kind);
   }
+  /// @name Keys that are numbers
+  /// @{
+  template <typename Member>
+  Mapping& require(std::string key, Member member, const Quantity& quantity, const char* title = "",
+                   const Bounds& bounds = {}) {
+    return require(std::move(key), member, kind::number(quantity, title, bounds));
+  }
+  template <typename Member>
+  Mapping& allow(std::string key, Member member, const Quantity& quantity, const char* title = "",
+                 const Bounds& bounds = {}) {
+    return allow(std::move(key), member, kind::number(quantity, title, bounds));
+  }
+  /// @}
   template <typename Member, typename T>
   Mapping& add(Presence presence, std::string key, Member member, const Kind<T>& kind) {
     entries_.push_back({std::move(key), presence, kind, access<T>(member)});

@@ -7,9 +7,6 @@
 #include <utility>
 
 #include "loading/keys/map_reader.hpp"
-#include "loading/yaml/node.hpp"
-#include "loading/yaml/problem_list.hpp"
-#include "loading/yaml/source.hpp"
 #include "spacedyn/loading/foreign.hpp"
 #include "spacedyn/terrain/triangle_mesh.hpp"
 

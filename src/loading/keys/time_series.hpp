@@ -1,13 +1,15 @@
 /// @file
-/// Reads what repeats in scenario files: instants, rows over time, one number per joint.
+/// Reads what repeats in scenario files: instants, rows and values over time, one number per joint.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "loading/keys/map_reader.hpp"
+#include "loading/keys/kind.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
 
 namespace spacedyn::loading {
 
@@ -29,5 +31,31 @@ void check_count(const Value& value, double duration, double step, const std::st
 
 /// Calls a function; an error it throws is reported at a value.
 void guard(const Value& value, ProblemList& problems, const std::function<void()>& function);
+
+/// A key with values over time.
+struct ScheduleKey {
+  std::string name;
+  std::vector<Quantity> components;
+  const char* title;
+  Bounds bounds = {};
+  /// Whether it has one component, in the first unit at a joint that turns, in the second at one
+  /// that slides.
+  bool is_of_joint = false;
+};
+
+/// Reads `table`, or the keys themselves with `from` and `until`; from `start` on where it is
+/// given.
+std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<ScheduleKey>& keys);
+
+/// Reads `from` (default 0) and `until` (default for ever), s.
+std::optional<std::pair<double, double>> read_time_span(MapReader& map);
+
+/// Adds `table`, `from` and `until`.
+void describe_table(const std::vector<ScheduleKey>& keys, MappingSchema& schema);
+/// A number, or a list of it alone.
+std::string one_or_list_schema(const std::string& number);
+
+/// What read_schedule() reads, one of the keys or a table being required.
+KeyGroup<std::optional<TimeTable>> schedule_keys(std::vector<ScheduleKey> keys);
 
 }  // namespace spacedyn::loading

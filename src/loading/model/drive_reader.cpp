@@ -1,7 +1,5 @@
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_reader.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/elastic_drive.hpp"
 
@@ -11,8 +9,7 @@ namespace {
 /// Rows of numbers; nothing where a row is no list of as many numbers as there are rows.
 std::optional<MatrixX> read_square(const Value& value, ProblemList& problems) {
   if (!value.node->is_sequence()) {
-    problems.error(value.node->mark, value.path,
-                   "expected a list of rows, got " + describe(*value.node));
+    problems.error(value, "expected a list of rows, got " + describe(*value.node));
     return std::nullopt;
   }
   const auto size = static_cast<int>(value.node->items.size());
@@ -85,8 +82,7 @@ Mapping<JointCouplingDescription> coupling_keys() {
   keys.group(rest_key());
   keys.check_keys(some_key_rule({"stiffness", "damping"}), [](MapReader& map) {
     if (map.has("stiffness") || map.has("damping")) return;
-    map.problems().error(map.mark(), map.path(),
-                         "expected at least one of the keys stiffness and damping, got neither");
+    map.error("expected at least one of the keys stiffness and damping, got neither");
   });
   return keys.keep_notes();
 }
@@ -95,12 +91,11 @@ Mapping<TransmissionDescription> elastic_keys() {
   using namespace kind;
   using Drive = TransmissionDescription;
   Mapping<Drive> keys("The elastic part between the rotor, which becomes a link, and the joint");
-  keys.require("stiffness", &Drive::stiffness,
-               number(positive(kAngularStiffness), "At the joint, N*m/rad"));
-  keys.allow("damping", &Drive::damping,
-             number(not_negative(in("N*m*s/rad")), "Viscous damping at the joint, N*m*s/rad"));
-  keys.allow("backlash", &Drive::backlash,
-             number(not_negative(kAngle), "Whole play at the joint, rad"));
+  keys.require("stiffness", &Drive::stiffness, positive(kAngularStiffness),
+               "At the joint, N*m/rad");
+  keys.allow("damping", &Drive::damping, not_negative(in("N*m*s/rad")),
+             "Viscous damping at the joint, N*m*s/rad");
+  keys.allow("backlash", &Drive::backlash, not_negative(kAngle), "Whole play at the joint, rad");
   return keys;
 }
 
@@ -150,12 +145,11 @@ void ModelReader::separate_rotor_of(const Value& link_value, const Value& transm
   LinkDescription& link = result.description.links.back();
   if (link.joint.type != JointType::revolute) {
     context.problems.error(
-        transmission.node->mark, transmission.path,
-        "expected no transmission here, got one: only revolute joints have them");
+        transmission, "expected no transmission here, got one: only revolute joints have them");
     return;
   }
   if (!(link.joint.rotor_inertia > 0.0)) {
-    context.problems.error(transmission.node->mark, transmission.path,
+    context.problems.error(transmission,
                            "expected a positive 'rotor_inertia' beside it, got none: the rotor "
                            "would move without resistance");
     return;
@@ -188,7 +182,7 @@ void take_rotors_out(ReadModel& read, ProblemList& problems) {
     try {
       take_rotor_out(*parent, rotor);
     } catch (const DomainError& error) {
-      problems.error(place.node->mark, place.path,
+      problems.error(place,
                      "expected a parent whose inertia includes the rotor at rest, got one that "
                      "cannot: " +
                          std::string(error.what()),

@@ -3,9 +3,6 @@
 
 #include "loading/keys/geometry.hpp"
 #include "loading/model/model_assembly.hpp"
-#include "loading/model/model_reader.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/other_names.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn::loading {
@@ -55,8 +52,7 @@ bool refuse_unknown_format(const Value& file, const std::string& name, ProblemLi
   const std::string extension = std::filesystem::path(name).extension().string();
   const std::string_view hint = hint_of_other_name("format", extension);
   if (hint.empty()) return false;
-  problems.error(file.node->mark, file.path,
-                 "expected a model in YAML, URDF, MJCF or .def, got " + quote(name),
+  problems.error(file, "expected a model in YAML, URDF, MJCF or .def, got " + quote(name),
                  std::string(hint));
   return true;
 }
@@ -128,9 +124,8 @@ void ModelReader::read_include(const Value& value, ReadContext& context, ReadMod
     return;
   }
   if (result.description.links.size() + part->description.links.size() >= kMaxIncludedLinks) {
-    context.problems.error(file.node->mark, file.path,
-                           "expected at most " + std::to_string(kMaxIncludedLinks) +
-                               " links through includes, got more");
+    context.problems.error(file, "expected at most " + std::to_string(kMaxIncludedLinks) +
+                                     " links through includes, got more");
     // files that include this one must not multiply what is too much already
     result.description.links.clear();
     result.description.frames.clear();
@@ -160,14 +155,12 @@ const ReadModel* ModelReader::open_include(const Value& file, const std::string&
   const std::string key = canonical_path(path);
   const auto is_open = [&](const Source* source) { return canonical_path(source->name()) == key; };
   if (std::any_of(open_files_.begin(), open_files_.end(), is_open)) {
-    problems.error(file.node->mark, file.path,
-                   "expected a model file that does not include itself, got " + quote(name));
+    problems.error(file, "expected a model file that does not include itself, got " + quote(name));
     return nullptr;
   }
   if (open_files_.size() > kMaxIncludeDepth) {
-    problems.error(file.node->mark, file.path,
-                   "expected at most " + std::to_string(kMaxIncludeDepth) +
-                       " files that include one another, got more");
+    problems.error(file, "expected at most " + std::to_string(kMaxIncludeDepth) +
+                             " files that include one another, got more");
     return nullptr;
   }
   // files that include a file twice that includes a file twice … are read once each
@@ -176,7 +169,7 @@ const ReadModel* ModelReader::open_include(const Value& file, const std::string&
     const Document& document = session_.open(path);
     return document.root ? &parts_.emplace(key, read_document(document)).first->second : nullptr;
   } catch (const IoError& error) {
-    problems.error(file.node->mark, file.path,
+    problems.error(file,
                    std::string("expected a model file that can be read, got ") + error.what());
     return nullptr;
   }

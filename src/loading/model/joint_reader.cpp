@@ -2,8 +2,6 @@
 
 #include "loading/keys/geometry.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn::loading {
@@ -25,14 +23,12 @@ JointKeys loss_keys(JointType motion) {
   using Joint = JointDescription;
   JointKeys keys("A component of the rotation vector of a joint");
   keys.allow("velocity_limit", &Joint::velocity_limit,
-             number(positive(velocity_quantity(motion)).or_infinite(),
-                    by_motion(motion, "Largest angular velocity, rad/s", "Largest velocity, m/s")));
-  keys.allow("effort_limit", &Joint::effort_limit,
-             number(positive(effort_quantity(motion)).or_infinite(),
-                    by_motion(motion, "Largest torque, N*m", "Largest force, N")));
-  keys.allow("damping", &Joint::damping,
-             number(not_negative(in(by_motion(motion, "N*m*s/rad", "N*s/m"))),
-                    by_motion(motion, "Viscous damping, N*m*s/rad", "Viscous damping, N*s/m")));
+             positive(velocity_quantity(motion)).or_infinite(),
+             by_motion(motion, "Largest angular velocity, rad/s", "Largest velocity, m/s"));
+  keys.allow("effort_limit", &Joint::effort_limit, positive(effort_quantity(motion)).or_infinite(),
+             by_motion(motion, "Largest torque, N*m", "Largest force, N"));
+  keys.allow("damping", &Joint::damping, not_negative(in(by_motion(motion, "N*m*s/rad", "N*s/m"))),
+             by_motion(motion, "Viscous damping, N*m*s/rad", "Viscous damping, N*s/m"));
   return keys;
 }
 
@@ -40,16 +36,15 @@ JointKeys stiffness_keys(JointType motion) {
   using namespace kind;
   JointKeys keys;
   return keys.allow("stiffness", &JointDescription::stiffness,
-                    number(not_negative(by_motion(motion, kAngularStiffness, kLinearStiffness)),
-                           by_motion(motion, "Stiffness, N*m/rad", "Stiffness, N/m")));
+                    not_negative(by_motion(motion, kAngularStiffness, kLinearStiffness)),
+                    by_motion(motion, "Stiffness, N*m/rad", "Stiffness, N/m"));
 }
 
 JointKeys rest_keys(JointType motion) {
   JointKeys keys;
-  return keys.allow("rest_position", &JointDescription::rest_position,
-                    kind::number(position_quantity(motion),
-                                 by_motion(motion, "Position without torque of the spring, rad",
-                                           "Position without force of the spring, m")));
+  return keys.allow("rest_position", &JointDescription::rest_position, position_quantity(motion),
+                    by_motion(motion, "Position without torque of the spring, rad",
+                              "Position without force of the spring, m"));
 }
 
 Mapping<JointFriction> friction_keys(JointType motion) {
@@ -57,18 +52,16 @@ Mapping<JointFriction> friction_keys(JointType motion) {
   using Friction = JointFriction;
   const Quantity effort = not_negative(effort_quantity(motion));
   Mapping<Friction> keys("Dry friction");
-  keys.require("coulomb", &Friction::coulomb,
-               number(effort, by_motion(motion, "At speed, N*m", "At speed, N")));
-  keys.allow("static", &Friction::breakaway,
-             number(effort, by_motion(motion, "At rest, N*m", "At rest, N")));
-  keys.allow("stribeck_velocity", &Friction::stribeck_velocity,
-             number(positive(velocity_quantity(motion)),
-                    by_motion(motion, "At which 1/e of the difference is left, rad/s",
-                              "At which 1/e of the difference is left, m/s")));
-  keys.allow("presliding", &Friction::presliding,
-             number(positive(position_quantity(motion)),
-                    by_motion(motion, "Deflection at which Coulomb friction is reached, rad",
-                              "Deflection at which Coulomb friction is reached, m")));
+  keys.require("coulomb", &Friction::coulomb, effort,
+               by_motion(motion, "At speed, N*m", "At speed, N"));
+  keys.allow("static", &Friction::breakaway, effort,
+             by_motion(motion, "At rest, N*m", "At rest, N"));
+  keys.allow("stribeck_velocity", &Friction::stribeck_velocity, positive(velocity_quantity(motion)),
+             by_motion(motion, "At which 1/e of the difference is left, rad/s",
+                       "At which 1/e of the difference is left, m/s"));
+  keys.allow("presliding", &Friction::presliding, positive(position_quantity(motion)),
+             by_motion(motion, "Deflection at which Coulomb friction is reached, rad",
+                       "Deflection at which Coulomb friction is reached, m"));
   return keys;
 }
 
@@ -87,10 +80,9 @@ Kind<JointDescription> position_limits(JointType motion) {
     joint.position_lower = (*numbers)(0);
     joint.position_upper = (*numbers)(1);
     if (joint.position_lower <= joint.position_upper) return true;
-    reading.problems().error(value.node->mark, value.path,
-                             "expected [lower, upper] with lower ≤ upper, got [" +
-                                 format_number(joint.position_lower) + ", " +
-                                 format_number(joint.position_upper) + "]");
+    reading.problems().error(value, "expected [lower, upper] with lower ≤ upper, got [" +
+                                        format_number(joint.position_lower) + ", " +
+                                        format_number(joint.position_upper) + "]");
     return false;
   };
   kind.write = [](const void* value, const Remarks&) {
@@ -112,8 +104,8 @@ JointKeys term_keys(JointType motion, bool may_couple) {
   keys.merge(loss_keys(motion));
   keys.merge(stiffness_keys(motion));
   keys.merge(rest_keys(motion));
-  keys.allow("rotor_inertia", &Joint::rotor_inertia,
-             number(not_negative(kInertia), "Inertia of the motor's rotor about its axis, kg m²"));
+  keys.allow("rotor_inertia", &Joint::rotor_inertia, not_negative(kInertia),
+             "Inertia of the motor's rotor about its axis, kg m²");
   keys.allow("gear_ratio", &Joint::gear_ratio, gear_ratio());
   auto coupling = choice<RotorCoupling>(
       {"reflected", "full"},

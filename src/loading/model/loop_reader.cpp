@@ -1,11 +1,8 @@
-#include "loading/model/loop_reader.hpp"
+#include "loading/model/body_reader.hpp"
 
 #include <algorithm>
 
-#include "loading/model/body_reader.hpp"
 #include "loading/model/model_reader.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -68,13 +65,13 @@ Mapping<LoopDescription> loop_keys(LoopType type) {
   }
   if (type == LoopType::gear) {
     keys.require("joints", &Loop::joints, geared_joints());
-    keys.require("ratio", &Loop::ratio, number(kNumber, "q_b = ratio q_a + offset"));
+    keys.require("ratio", &Loop::ratio, kNumber, "q_b = ratio q_a + offset");
     return keys.allow("offset", &Loop::offset, joint_number(kJointPosition, "rad or m"));
   }
   keys.require("joints", &Loop::joints, list(text(), "a list of joints", 1));
   keys.require("coefficients", &Loop::coefficients,
                list(number(kNumber), "a list of numbers", 0, "c_k of sum c_k q_k = offset"));
-  return keys.allow("offset", &Loop::offset, number(kNumber, "rad or m"));
+  return keys.allow("offset", &Loop::offset, kNumber, "rad or m");
 }
 
 /// Tables of all types, in the order of all_loop_types().

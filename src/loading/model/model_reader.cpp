@@ -1,9 +1,12 @@
 #include "loading/model/model_reader.hpp"
 
+#include <utility>
+
 #include "loading/keys/geometry.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_assembly.hpp"
-#include "loading/schema/schema_definition.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/model/base_point.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
@@ -221,3 +224,44 @@ void ModelReader::read_frame(const Value& value, ReadContext& context, ReadModel
 }
 
 }  // namespace spacedyn::loading
+
+namespace spacedyn {
+namespace {
+
+LoadedModel load_document(loading::Session& session, const loading::Document& document) {
+  loading::ModelReader reader(session);
+  const loading::ReadModel read = reader.read_document(document);
+  loading::refuse_motion_loops(read, session.problems());
+  LoadedModel loaded;
+  loaded.model = loading::assemble_model(read, session.problems());
+  if (loaded.model) loading::check_regularity(*loaded.model, read, session.problems());
+  session.problems().throw_if_errors();
+  loaded.warnings = session.problems().sorted();
+  loaded.sources = session.sources().files();
+  return loaded;
+}
+
+}  // namespace
+
+LoadedModel load_model(const std::string& path) {
+  loading::Session session;
+  return load_document(session, session.open(path));
+}
+
+LoadedModel parse_model(const std::string& text, const std::string& file) {
+  loading::Session session;
+  return load_document(session, session.parse(file, text));
+}
+
+OverrideError::~OverrideError() = default;
+
+std::string write_model(const Model& model) {
+  for (const LoopDescription& loop : model.description().loops) {
+    if (loop_traits(loop.type).is_in_files) continue;
+    throw DomainError("model '" + model.name() + "' cannot be written: '" + loop.name +
+                      "' is a function of a program, which no file holds");
+  }
+  return loading::model_text(model.description());
+}
+
+}  // namespace spacedyn

@@ -95,15 +95,11 @@ class ModelReader {
   void read_reaction_wheel(const Value& value, ReadContext& context, ReadModel& result);
   void read_gyro(const Value& value, ReadContext& context, ReadModel& result);
   void read_slosh(const Value& value, ReadContext& context, ReadModel& result);
-  /// @}
-  /// @name In propulsion_reader.cpp
-  /// @{
   void read_thruster(const Value& value, ReadContext& context, ReadModel& result);
   void read_tank(const Value& value, ReadContext& context, ReadModel& result);
   /// @}
-  /// In loop_reader.cpp.
   void read_loop(const Value& value, ReadContext& context, ReadModel& result);
-  /// In appendage_reader.cpp; after all links, because one of them carries it.
+  /// After all links, because one of them carries it.
   void read_modal_appendage(const Value& value, ReadContext& context, ReadModel& result);
   void read_beam(const Value& value, ReadContext& context, ReadModel& result);
   void read_include(const Value& value, ReadContext& context, ReadModel& result);

@@ -1,10 +1,7 @@
 #include <array>
 
-#include "loading/keys/mapping.hpp"
-#include "loading/scenario/controller_settings.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 #include "system/motion_of.hpp"
 
@@ -189,8 +186,8 @@ const std::array<ActionType, 10> kActionTypes = {{
        using namespace kind;
        Mapping<ActionKeys> keys("Reverses a joint");
        keys.require("joint", &ActionKeys::joint, kind::joint("A joint"));
-       keys.require("restitution", &ActionKeys::restitution,
-                    number(not_negative(kNumber), "From 0 to 1", kAtMostOne));
+       keys.require("restitution", &ActionKeys::restitution, not_negative(kNumber), "From 0 to 1",
+                    kAtMostOne);
        keys.check([](ActionKeys& own, Reading& reading) {
          refuse_prescribed(*reading.scenario, reading.map, own.joint);
        });
@@ -259,7 +256,7 @@ const std::array<ActionType, 10> kActionTypes = {{
        Mapping<ActionKeys> keys("Opens a thruster for a while");
        keys.require("thruster", &ActionKeys::thruster,
                     kind::known_name("a thruster of the model", pulsed_thruster_names));
-       keys.require("duration", &ActionKeys::duration, kind::number(kPulse, "s"));
+       keys.require("duration", &ActionKeys::duration, kPulse, "s");
        keys.check(check_pulse);
        return keys;
      },

@@ -1,10 +1,7 @@
 #include <fmt/format.h>
 
-#include "loading/keys/mapping.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/control_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/control/torquer_allocation.hpp"
 #include "spacedyn/inertia/gyro_cluster.hpp"
@@ -19,7 +16,7 @@ constexpr Quantity kThreshold{Dimension::none, Range::not_negative};
 Mapping<Pulses> pulse_width_keys() {
   using namespace kind;
   Mapping<Pulses> keys("Pulses whose width is modulated");
-  keys.require("period", &Pulses::period, number(positive(kTime), "Time between decisions, s"));
+  keys.require("period", &Pulses::period, positive(kTime), "Time between decisions, s");
   keys.allow("remainder", &Pulses::drops,
              choice<bool>({"carry", "drop"}, "On-time that is too short for a pulse"));
   return keys;
@@ -28,11 +25,11 @@ Mapping<Pulses> pulse_width_keys() {
 Mapping<Pulses> schmitt_keys() {
   using namespace kind;
   Mapping<Pulses> keys("A Schmitt trigger");
-  keys.require("period", &Pulses::period, number(positive(kTime), "Time between decisions, s"));
-  keys.require("on_threshold", &Pulses::on,
-               number(kThreshold, "Opening, 0 to 1, from which on it opens", kAtMostOne));
-  keys.require("off_threshold", &Pulses::off,
-               number(kThreshold, "Opening, 0 to 1, below which it shuts", kAtMostOne));
+  keys.require("period", &Pulses::period, positive(kTime), "Time between decisions, s");
+  keys.require("on_threshold", &Pulses::on, kThreshold, "Opening, 0 to 1, from which on it opens",
+               kAtMostOne);
+  keys.require("off_threshold", &Pulses::off, kThreshold, "Opening, 0 to 1, below which it shuts",
+               kAtMostOne);
   keys.check([](Pulses& pulses, Reading& reading) {
     if (pulses.on > pulses.off) return;
     reading.map.error_at("off_threshold", "expected less than 'on_threshold', " +
@@ -78,16 +75,14 @@ constexpr Quantity kRateGain{Dimension::none, Range::positive, false, "N m s/rad
 Mapping<Steering> gyro_steering_keys() {
   using namespace kind;
   Mapping<Steering> keys("How gyros keep off singularities");
-  keys.allow("threshold", &Steering::threshold,
-             number(positive(kNumber),
-                    "Singularity measure below which the inverse is damped, default 0.1"));
-  keys.allow("damping", &Steering::damping,
-             number(positive(kNumber), "Of the inverse at a singularity, default 0.01"));
-  keys.allow("null_motion", &Steering::null_motion,
-             number(not_negative(kRate), "Rate away from singularities, rad/s, default 0"));
-  keys.allow("rotor_weight", &Steering::rotor_weight,
-             number(not_negative(kNumber),
-                    "Of rotors whose speeds vary, at a singularity, default 0: constant speed"));
+  keys.allow("threshold", &Steering::threshold, positive(kNumber),
+             "Singularity measure below which the inverse is damped, default 0.1");
+  keys.allow("damping", &Steering::damping, positive(kNumber),
+             "Of the inverse at a singularity, default 0.01");
+  keys.allow("null_motion", &Steering::null_motion, not_negative(kRate),
+             "Rate away from singularities, rad/s, default 0");
+  keys.allow("rotor_weight", &Steering::rotor_weight, not_negative(kNumber),
+             "Of rotors whose speeds vary, at a singularity, default 0: constant speed");
   return keys;
 }
 
@@ -110,8 +105,8 @@ Kind<VectorX> wheel_speeds() {
 Mapping<NullSpace> null_space_keys() {
   using namespace kind;
   Mapping<NullSpace> keys("How wheels that are more than their axes share their momentum");
-  keys.require("gain", &NullSpace::gain,
-               number(positive(in("1/s")), "Rate at which wanted speeds are reached, 1/s"));
+  keys.require("gain", &NullSpace::gain, positive(in("1/s")),
+               "Rate at which wanted speeds are reached, 1/s");
   keys.allow("speeds", &NullSpace::speeds, wheel_speeds());
   return keys;
 }

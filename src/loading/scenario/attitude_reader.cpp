@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include "loading/keys/geometry.hpp"
-#include "loading/keys/mapping.hpp"
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/sections.hpp"
-#include "loading/schema/schema_definition.hpp"
 #include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -157,7 +155,7 @@ Mapping<AttitudeInput> attitude_keys() {
                  "K about the axes of the body, N*m/rad: one, or 3"));
   keys.allow(
       "dead_band", [](AttitudeInput& input) -> double& { return input.gains().dead_band; },
-      number(not_negative(kAngle), "Part of the error that nothing answers, rad"));
+      not_negative(kAngle), "Part of the error that nothing answers, rad");
   keys.allow(
       "feed_forward", [](AttitudeInput & input) -> auto& { return input.settings.feed_forward; },
       joint_motions("Controllers listed before that lead joints, or prescribed joints, whose "

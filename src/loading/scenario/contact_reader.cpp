@@ -1,12 +1,9 @@
 #include <algorithm>
 
-#include "loading/keys/mapping.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/model/model_assembly.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -24,65 +21,62 @@ constexpr Quantity kFrictionLength{Dimension::length, Range::not_negative};
 Mapping<Normal> linear_keys() {
   using namespace kind;
   Mapping<Normal> keys;
-  keys.require("stiffness", &Normal::stiffness, number(kContactStiffness, "Stiffness, N/m"));
-  keys.allow("damping", &Normal::damping,
-             number(not_negative(in("N s/m")), "Damping, N s/m, default 0"));
+  keys.require("stiffness", &Normal::stiffness, kContactStiffness, "Stiffness, N/m");
+  keys.allow("damping", &Normal::damping, not_negative(in("N s/m")), "Damping, N s/m, default 0");
   return keys;
 }
 
 Mapping<Normal> hunt_crossley_keys() {
   using namespace kind;
   Mapping<Normal> keys;
-  keys.allow("exponent", &Normal::exponent,
-             number(positive(kNumber), "Of the depth, default 1.5", {1.0, 10.0}));
-  keys.require("stiffness", &Normal::stiffness,
-               number(positive(in("N/m^exponent")), "Stiffness, N/m^exponent"));
-  keys.require("restitution", &Normal::restitution,
-               number(kContactFactor, "Coefficient of restitution, from 0 to 1", kAtMostOne));
-  keys.allow("least_impact_speed", &Normal::least_impact_speed,
-             number(kSlidingSpeed, "Slower impacts give more back, m/s"));
+  keys.allow("exponent", &Normal::exponent, positive(kNumber), "Of the depth, default 1.5",
+             {1.0, 10.0});
+  keys.require("stiffness", &Normal::stiffness, positive(in("N/m^exponent")),
+               "Stiffness, N/m^exponent");
+  keys.require("restitution", &Normal::restitution, kContactFactor,
+               "Coefficient of restitution, from 0 to 1", kAtMostOne);
+  keys.allow("least_impact_speed", &Normal::least_impact_speed, kSlidingSpeed,
+             "Slower impacts give more back, m/s");
   return keys;
 }
 
 Mapping<ContactFriction> contact_friction_keys() {
   using namespace kind;
   Mapping<ContactFriction> keys;
-  keys.require("coefficient", &ContactFriction::coefficient, number(kContactFactor, "Of sliding"));
-  keys.allow("static_coefficient", &ContactFriction::static_coefficient,
-             number(kContactFactor, "Of sticking, default that of sliding"));
-  keys.allow("rolling", &ContactFriction::rolling,
-             number(kFrictionLength, "Coefficient of rolling, m, default 0"));
-  keys.allow("spinning", &ContactFriction::spinning,
-             number(kFrictionLength, "Coefficient of spinning, m, default 0"));
-  keys.allow(
-      "slip_rate", &ContactFriction::slip_rate,
-      number(positive(kRate), "Rate below which rolling and spinning are regularized, rad/s"));
+  keys.require("coefficient", &ContactFriction::coefficient, kContactFactor, "Of sliding");
+  keys.allow("static_coefficient", &ContactFriction::static_coefficient, kContactFactor,
+             "Of sticking, default that of sliding");
+  keys.allow("rolling", &ContactFriction::rolling, kFrictionLength,
+             "Coefficient of rolling, m, default 0");
+  keys.allow("spinning", &ContactFriction::spinning, kFrictionLength,
+             "Coefficient of spinning, m, default 0");
+  keys.allow("slip_rate", &ContactFriction::slip_rate, positive(kRate),
+             "Rate below which rolling and spinning are regularized, rad/s");
   return keys;
 }
 
 Mapping<ContactFriction> bristle_keys() {
   using namespace kind;
   Mapping<ContactFriction> keys;
-  keys.require("stiffness", &ContactFriction::stiffness,
-               number(kContactStiffness, "Of the bristles, N/m"));
-  keys.require("damping", &ContactFriction::damping,
-               number(positive(in("N s/m")), "Of the bristles, N s/m"));
+  keys.require("stiffness", &ContactFriction::stiffness, kContactStiffness, "Of the bristles, N/m");
+  keys.require("damping", &ContactFriction::damping, positive(in("N s/m")),
+               "Of the bristles, N s/m");
   return keys;
 }
 
 Mapping<ContactFriction> coulomb_keys() {
   using namespace kind;
   Mapping<ContactFriction> keys;
-  keys.allow("slip_velocity", &ContactFriction::slip_velocity,
-             number(kSlidingSpeed, "Velocity below which sliding is regularized, m/s"));
+  keys.allow("slip_velocity", &ContactFriction::slip_velocity, kSlidingSpeed,
+             "Velocity below which sliding is regularized, m/s");
   return keys;
 }
 
 Mapping<ContactFriction> stribeck_keys() {
   using namespace kind;
   Mapping<ContactFriction> keys;
-  keys.allow("stribeck_velocity", &ContactFriction::stribeck_velocity,
-             number(kSlidingSpeed, "Velocity over which sticking becomes sliding, m/s"));
+  keys.allow("stribeck_velocity", &ContactFriction::stribeck_velocity, kSlidingSpeed,
+             "Velocity over which sticking becomes sliding, m/s");
   return keys;
 }
 
@@ -144,18 +138,17 @@ const std::vector<std::string> kImpactLaws = {"newton", "poisson"};
 Mapping<Rigid> rigid_normal_keys() {
   using namespace kind;
   Mapping<Rigid> keys;
-  keys.require("restitution", &Rigid::restitution,
-               number(kContactFactor, "Coefficient of restitution, from 0 to 1", kAtMostOne));
+  keys.require("restitution", &Rigid::restitution, kContactFactor,
+               "Coefficient of restitution, from 0 to 1", kAtMostOne);
   return keys;
 }
 
 Mapping<Rigid> rigid_friction_keys() {
   using namespace kind;
   Mapping<Rigid> keys;
-  keys.require("coefficient", &Rigid::friction,
-               number(kContactFactor, "Of sliding and of impacts"));
-  keys.allow("static_coefficient", &Rigid::static_friction,
-             number(kContactFactor, "Of sticking, default that of sliding"));
+  keys.require("coefficient", &Rigid::friction, kContactFactor, "Of sliding and of impacts");
+  keys.allow("static_coefficient", &Rigid::static_friction, kContactFactor,
+             "Of sticking, default that of sliding");
   return keys;
 }
 

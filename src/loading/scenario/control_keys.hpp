@@ -9,8 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "loading/keys/mapping.hpp"
-#include "loading/scenario/scenario_context.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/control/computed_torque.hpp"
 #include "spacedyn/control/gyro_steering.hpp"

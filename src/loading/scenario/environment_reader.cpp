@@ -1,10 +1,7 @@
 #include <cmath>
 
-#include "loading/keys/mapping.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "spacedyn/forces/hill_field.hpp"
 
 namespace spacedyn::loading {
@@ -18,12 +15,12 @@ Mapping<Plate> plate_keys() {
   keys.require("at", &Plate::at, point("Its centre: a frame, a link or <link>.com"));
   keys.require("normal", &Plate::normal, vector(kNumber, "Outward, in the axes of the frame"));
   keys.allow("two_sided", &Plate::two_sided, boolean("Met on both sides, as a solar panel is"));
-  keys.require("area", &Plate::area, number(positive(in("m²")), "Area, m²"));
-  keys.allow("drag_coefficient", &Plate::drag_coefficient, number(part, "Default 2.2"));
-  keys.allow("specular", &Plate::specular,
-             number(part, "Part of the light that is mirrored, default 0", kAtMostOne));
-  keys.allow("diffuse", &Plate::diffuse,
-             number(part, "Part of the light that is scattered back, default 0", kAtMostOne));
+  keys.require("area", &Plate::area, positive(in("m²")), "Area, m²");
+  keys.allow("drag_coefficient", &Plate::drag_coefficient, part, "Default 2.2");
+  keys.allow("specular", &Plate::specular, part, "Part of the light that is mirrored, default 0",
+             kAtMostOne);
+  keys.allow("diffuse", &Plate::diffuse, part,
+             "Part of the light that is scattered back, default 0", kAtMostOne);
   keys.check([](Plate& plate, Reading& reading) {
     check_direction(reading.map, "normal", plate.normal);
     if (const double sum = plate.specular + plate.diffuse; sum > 1.0) {
@@ -40,12 +37,11 @@ Mapping<DragForce::Settings> atmosphere_keys() {
   using namespace kind;
   using Settings = DragForce::Settings;
   Mapping<Settings> keys("Density that falls exponentially with the altitude");
-  keys.require("density", &Settings::density,
-               number(not_negative(in("kg/m³")), "At reference_altitude, kg/m³"));
-  keys.require("reference_altitude", &Settings::reference_altitude,
-               number(kLength, "Of the density, m"));
-  keys.require("scale_height", &Settings::scale_height,
-               number(positive(kLength), "Over which the density falls to 1/e, m"));
+  keys.require("density", &Settings::density, not_negative(in("kg/m³")),
+               "At reference_altitude, kg/m³");
+  keys.require("reference_altitude", &Settings::reference_altitude, kLength, "Of the density, m");
+  keys.require("scale_height", &Settings::scale_height, positive(kLength),
+               "Over which the density falls to 1/e, m");
   keys.allow("rotation", &Settings::rotation, vector(kRate, "Of the air against the stars, rad/s"));
   return keys;
 }
@@ -55,8 +51,8 @@ Mapping<SolarPressure::Settings> sun_keys() {
   using Settings = SolarPressure::Settings;
   Mapping<Settings> keys("Light that presses on plates");
   keys.require("direction", &Settings::direction, vector(kNumber, "Towards the sun"));
-  keys.allow("pressure", &Settings::pressure,
-             number(not_negative(in("Pa")), "Of light, Pa, default 4.56e-6"));
+  keys.allow("pressure", &Settings::pressure, not_negative(in("Pa")),
+             "Of light, Pa, default 4.56e-6");
   keys.check([](Settings& sun, Reading& reading) {
     check_direction(reading.map, "direction", sun.direction);
     sun.direction.normalize();

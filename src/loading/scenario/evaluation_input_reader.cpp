@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "loading/keys/geometry.hpp"
-#include "loading/keys/map_reader.hpp"
 #include "loading/keys/session.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/loading/evaluation_input.hpp"
@@ -94,10 +93,9 @@ class InputReader {
     const Node& node = *value.node;
     const int n = model_.joint_count();
     if (node.is_sequence() && static_cast<int>(node.items.size()) == n) return true;
-    map_.problems().error(node.mark, value.path,
-                          "expected a list of " + std::to_string(n) + " number" +
-                              (n == 1 ? "" : "s") + ", one for each joint, or a mapping by joint " +
-                              "name, got " + describe(node));
+    map_.problems().error(
+        value, "expected a list of " + std::to_string(n) + " number" + (n == 1 ? "" : "s") +
+                   ", one for each joint, or a mapping by joint " + "name, got " + describe(node));
     return false;
   }
 

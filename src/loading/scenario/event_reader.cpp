@@ -1,13 +1,9 @@
 #include <algorithm>
 
 #include "forces/root_bound.hpp"
-#include "loading/keys/mapping.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/controller_settings.hpp"
-#include "loading/scenario/quantity_reader.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
@@ -45,7 +41,7 @@ Mapping<RootKeys> root_keys(std::size_t type) {
                                      "A quantity crosses a level"};
   Mapping<RootKeys> keys(kTitles[type]);
   if (type == kTimeEvent) {
-    keys.require("time", &RootKeys::value, number(not_negative(kTime), "Time, s"));
+    keys.require("time", &RootKeys::value, not_negative(kTime), "Time, s");
   } else if (type == kPositionEvent) {
     keys.require("joint", &RootKeys::joint, joint("A joint"));
     keys.require("position", &RootKeys::value, joint_number(kJointPosition, "rad or m"));
@@ -55,11 +51,11 @@ Mapping<RootKeys> root_keys(std::size_t type) {
   } else if (type == kDistanceEvent) {
     keys.require("from", &RootKeys::from, point());
     keys.require("to", &RootKeys::to, point());
-    keys.require("distance", &RootKeys::value, number(positive(kLength), "m"));
+    keys.require("distance", &RootKeys::value, positive(kLength), "m");
   } else if (type == kPlaneEvent) {
     keys.require("at", &RootKeys::at, point());
     keys.allow("normal", &RootKeys::normal, vector(kNumber, "Of the plane, default z"));
-    keys.allow("height", &RootKeys::value, number(kLength, "Along the normal, m, default 0"));
+    keys.allow("height", &RootKeys::value, kLength, "Along the normal, m, default 0");
     keys.check([](RootKeys& plane, Reading& reading) {
       if (plane.normal.norm() >= 1e-6) return;
       reading.map.error_at("normal", "expected a direction, got a zero vector");

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "loading/model/model_assembly.hpp"
-#include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/loading/foreign.hpp"
 
 namespace spacedyn {

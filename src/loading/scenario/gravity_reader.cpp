@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include "loading/keys/geometry.hpp"
-#include "loading/keys/mapping.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/hill_field.hpp"
 #include "spacedyn/forces/hill_oblateness.hpp"
@@ -91,23 +88,23 @@ Mapping<OrbitKeys> orbit_keys() {
   using Oblateness = HillOblateness::Settings;
   const char* sphere = "without j2 the planet is a sphere";
   Mapping<Oblateness> planet;
-  planet.allow("j2", &Oblateness::j2, number(kNumber, "Oblateness, the earth's is 1.0826e-3"));
+  planet.allow("j2", &Oblateness::j2, kNumber, "Oblateness, the earth's is 1.0826e-3");
   planet
-      .require("inclination", &Oblateness::inclination,
-               number(kAngle, "With j2: against the planet's equator, rad"))
+      .require("inclination", &Oblateness::inclination, kAngle,
+               "With j2: against the planet's equator, rad")
       .with("j2", sphere);
   planet
-      .allow("argument", &Oblateness::argument,
-             number(kAngle, "With j2: at t = 0 from the ascending node, rad; default 0"))
+      .allow("argument", &Oblateness::argument, kAngle,
+             "With j2: at t = 0 from the ascending node, rad; default 0")
       .with("j2", sphere);
   Mapping<OrbitKeys> keys("A circular orbit whose local frame takes the place of the inertial one");
   Kind<double> altitude = number(kPlanetLength, "Over planet_radius, m");
   altitude.read = number(kLength).read;  // finish_orbit() says what is wrong with it
   keys.allow("altitude", &OrbitKeys::altitude, altitude);
-  keys.allow("radius", &OrbitKeys::radius, number(kPlanetLength, "From the centre, m"));
-  keys.allow("planet_radius", &OrbitKeys::planet_radius,
-             number(kPlanetLength, "m, default that of the earth"));
-  keys.allow("mu", &OrbitKeys::mu, number(kMu, "m³/s², default that of the earth"));
+  keys.allow("radius", &OrbitKeys::radius, kPlanetLength, "From the centre, m");
+  keys.allow("planet_radius", &OrbitKeys::planet_radius, kPlanetLength,
+             "m, default that of the earth");
+  keys.allow("mu", &OrbitKeys::mu, kMu, "m³/s², default that of the earth");
   keys.allow("frame", &OrbitKeys::frame,
              choice<int>({"lvlh"}, "x outward, y along the track, z along the normal"));
   keys.allow("tide", &OrbitKeys::tide, defined(tide(), "tide"));

@@ -5,7 +5,6 @@
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/scenario_model.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "spacedyn/control/computed_torque.hpp"
 #include "spacedyn/control/external_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
@@ -348,11 +347,11 @@ Mapping<ExternalInput> external_keys() {
   Mapping<ExternalInput> keys(
       "Torques that a program gives from outside, held from sample to sample");
   keys.require("joints", tracked<JointTracking>(&JointTracking::joints), driven_joints());
-  keys.require("sample_period", &ExternalInput::sample_period,
-               number({Dimension::time, Range::positive}, "Time, s"));
+  keys.require("sample_period", &ExternalInput::sample_period, {Dimension::time, Range::positive},
+               "Time, s");
   keys.allow(
       "delay", [](ExternalInput& input) -> double& { return input.settings.digitization.delay; },
-      number(kDelay, kDelayTitle));
+      kDelay, kDelayTitle);
   keys.allow("effort_limit", tracked<JointTracking>(&JointTracking::effort_limit), effort_limit());
   return keys;
 }

@@ -1,12 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loading/keys/mapping.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "spacedyn/integration/position_stops.hpp"
 
 namespace spacedyn::loading {
@@ -20,9 +17,8 @@ Mapping<JointLimit> joint_limit_keys() {
   using namespace kind;
   Mapping<JointLimit> keys("A joint reaches a limit");
   keys.require("joint", &JointLimit::joint, free_joint());
-  keys.allow(
-      "restitution", &JointLimit::restitution,
-      number(not_negative(kNumber), "Of the limits, from 0 to 1; default: no bounce", kAtMostOne));
+  keys.allow("restitution", &JointLimit::restitution, not_negative(kNumber),
+             "Of the limits, from 0 to 1; default: no bounce", kAtMostOne);
   keys.group(&JointLimit::limits, limits_key());
   return keys;
 }
@@ -56,16 +52,16 @@ struct StopNumbers {
 Mapping<StopNumbers> compliant_stop_keys() {
   using namespace kind;
   Mapping<StopNumbers> keys;
-  keys.allow("damping", &StopNumbers::damping,
-             number(not_negative(kNumber), "N m s/rad or N s/m, default 0"));
+  keys.allow("damping", &StopNumbers::damping, not_negative(kNumber),
+             "N m s/rad or N s/m, default 0");
   return keys;
 }
 
 Mapping<StopNumbers> rigid_stop_keys() {
   using namespace kind;
   Mapping<StopNumbers> keys;
-  keys.allow("restitution", &StopNumbers::restitution,
-             number(not_negative(kNumber), "From 0 to 1, of stops that do not yield", kAtMostOne));
+  keys.allow("restitution", &StopNumbers::restitution, not_negative(kNumber),
+             "From 0 to 1, of stops that do not yield", kAtMostOne);
   return keys;
 }
 

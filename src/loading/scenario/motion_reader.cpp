@@ -2,13 +2,9 @@
 #include <cmath>
 
 #include "loading/keys/geometry.hpp"
-#include "loading/keys/mapping.hpp"
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/sections.hpp"
-#include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -70,22 +66,20 @@ const char* const kName = "flying_base";
 Mapping<BaseGains> flight_position_keys() {
   using namespace kind;
   Mapping<BaseGains> keys;
-  keys.require("stiffness", &BaseGains::stiffness,
-               number(not_negative(kLinearStiffness), "K, N/m"));
-  keys.require("damping", &BaseGains::damping, number(not_negative(kNumber), "D, N s/m"));
-  keys.allow("force_limit", &BaseGains::limit,
-             number(positive(kForce).or_infinite(), "Of the vector's length, N, default none"));
+  keys.require("stiffness", &BaseGains::stiffness, not_negative(kLinearStiffness), "K, N/m");
+  keys.require("damping", &BaseGains::damping, not_negative(kNumber), "D, N s/m");
+  keys.allow("force_limit", &BaseGains::limit, positive(kForce).or_infinite(),
+             "Of the vector's length, N, default none");
   return keys;
 }
 
 Mapping<BaseGains> flight_attitude_keys() {
   using namespace kind;
   Mapping<BaseGains> keys;
-  keys.require("stiffness", &BaseGains::stiffness,
-               number(not_negative(kAngularStiffness), "K, N*m/rad"));
-  keys.require("damping", &BaseGains::damping, number(not_negative(kNumber), "D, N m s/rad"));
-  keys.allow("torque_limit", &BaseGains::limit,
-             number(positive(kTorque).or_infinite(), "Of the vector's length, N*m, default none"));
+  keys.require("stiffness", &BaseGains::stiffness, not_negative(kAngularStiffness), "K, N*m/rad");
+  keys.require("damping", &BaseGains::damping, not_negative(kNumber), "D, N m s/rad");
+  keys.allow("torque_limit", &BaseGains::limit, positive(kTorque).or_infinite(),
+             "Of the vector's length, N*m, default none");
   return keys;
 }
 
@@ -132,9 +126,7 @@ PrescribedBase read_motion(ScenarioContext& scenario, const std::optional<Value>
   const auto rotation = map.find("rotation");
   if (rotation) read_rotation(scenario, *rotation, use, motion);
   if (map.is_mapping() && !map.has("position") && !map.has("rotation")) {
-    scenario.problems().error(
-        map.mark(), map.path(),
-        "expected at least one of the keys position and rotation, got neither");
+    map.error("expected at least one of the keys position and rotation, got neither");
   }
   map.finish();
   return motion;

@@ -1,4 +1,4 @@
-#include "loading/scenario/overrides.hpp"
+#include "loading/scenario/scenario_model.hpp"
 
 #include <algorithm>
 #include <optional>

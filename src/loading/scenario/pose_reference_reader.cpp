@@ -1,12 +1,9 @@
-#include "loading/scenario/pose_reference_reader.hpp"
+#include "loading/scenario/reference_reader.hpp"
 
 #include <algorithm>
 
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/time_series.hpp"
-#include "loading/scenario/reference_reader.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {

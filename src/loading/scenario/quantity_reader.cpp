@@ -1,12 +1,9 @@
-#include "loading/scenario/quantity_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 
 #include <array>
 
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/sections.hpp"
-#include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -275,8 +272,7 @@ std::optional<EventCondition> read_condition(const Value& value, Reading& outer)
   const auto given = map.require("quantity", "a quantity");
   const auto of = given ? read_quantity(*given, reading) : std::nullopt;
   if (map.is_mapping() && !map.has("above") && !map.has("below")) {
-    map.problems().error(map.mark(), map.path(),
-                         "expected at least one of the keys above and below, got neither");
+    map.error("expected at least one of the keys above and below, got neither");
   }
   std::optional<EventCondition> condition;
   if (of) {

@@ -1,11 +1,12 @@
 /// @file
-/// Reads reference trajectories.
+/// Reads reference trajectories, and poses that frames follow.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "loading/keys/map_reader.hpp"
+#include "spacedyn/control/pose_reference.hpp"
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/model/model.hpp"
 
@@ -30,5 +31,10 @@ struct ReferenceFrame {
 /// A reference of any type; nothing where it is wrong.
 std::shared_ptr<const Reference> read_reference(const Value& value, const ReferenceFrame& frame,
                                                 ReadContext& context);
+
+/// A `pose_path`, a pose that is held, or a reference of x, y and z; nothing where it is wrong.
+/// @param start  of the frame, in the axes of the reference
+std::shared_ptr<const PoseReference> read_pose_reference(const Value& value, const Pose& start,
+                                                         ReadContext& context);
 
 }  // namespace spacedyn::loading

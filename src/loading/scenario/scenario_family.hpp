@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "loading/scenario/scenario_model.hpp"
-#include "loading/yaml/units.hpp"
 
 namespace spacedyn::loading {
 

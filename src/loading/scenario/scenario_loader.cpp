@@ -3,10 +3,8 @@
 #include <utility>
 
 #include "loading/foreign/foreign_file.hpp"
-#include "loading/scenario/overrides.hpp"
 #include "loading/scenario/scenario_model.hpp"
 #include "loading/scenario/sections.hpp"
-#include "loading/scenario/start_check.hpp"
 #include "spacedyn/loading/texts.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "system/motion_of.hpp"

@@ -5,8 +5,6 @@
 #include "loading/foreign/foreign_file.hpp"
 #include "loading/model/model_assembly.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/schema/schema_text.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
 

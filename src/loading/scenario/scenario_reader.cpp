@@ -4,8 +4,6 @@
 #include "loading/scenario/scenario_model.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "loading/scenario/start_check.hpp"
-#include "loading/schema/schema_definition.hpp"
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/model/model_builder.hpp"
 

@@ -5,9 +5,6 @@
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/sections.hpp"
-#include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "sensing/loop_reactions.hpp"
 #include "spacedyn/sensing/measurement.hpp"
 
@@ -138,9 +135,8 @@ Mapping<Sensor> sensor_keys(SensorType type) {
   } else {
     keys.group(place_key(type));
   }
-  keys.require("sample_period", &Sensor::sample_period,
-               number(positive(kTime), "Time between samples, s"));
-  keys.allow("delay", &Sensor::delay, number(not_negative(kTime), "Until readings are known, s"));
+  keys.require("sample_period", &Sensor::sample_period, positive(kTime), "Time between samples, s");
+  keys.allow("delay", &Sensor::delay, not_negative(kTime), "Until readings are known, s");
   allow("noise_density", &SensorErrors::noise_density, false, Range::not_negative,
         "Noise of a sample times √(sample period)");
   allow("noise", &SensorErrors::noise, true, Range::not_negative, "Standard deviation of a sample");

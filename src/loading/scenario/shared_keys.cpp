@@ -7,7 +7,6 @@
 
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/yaml/numbers.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/math/constants.hpp"
 
@@ -124,9 +123,8 @@ bool has_one_of(MapReader& map, const char* first, const char* second) {
   const bool has_first = map.has(first);
   if (has_first != map.has(second)) return true;
   if (!map.is_mapping()) return false;
-  map.problems().error(map.mark(), map.path(),
-                       fmt::format("expected one of the keys {} and {}, got {}", first, second,
-                                   has_first ? "both" : "neither"));
+  map.error(fmt::format("expected one of the keys {} and {}, got {}", first, second,
+                        has_first ? "both" : "neither"));
   return false;
 }
 
@@ -320,8 +318,7 @@ std::optional<WheelMount> find_wheel(const ScenarioContext& scenario, const std:
 void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTable& schedule) {
   if (map.problems().has_errors() || !(scenario.result.duration > 0.0)) return;
   if (acts_within(schedule, scenario.result.duration)) return;
-  map.problems().warning(
-      map.mark(), map.path(),
+  map.warning(
       fmt::format("expected a load that acts between 0 and {:g} s, got one that is "
                   "zero throughout",
                   scenario.result.duration));

@@ -14,6 +14,7 @@
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/integration/quantities.hpp"
 
 namespace spacedyn::loading {
 
@@ -159,5 +160,26 @@ Refusal on_another_body(const std::string& kinds, const std::string& name, const
 bool read_names(MapReader& map, const char* key, const Value& list, const std::string& kind,
                 const std::function<Refusal(const std::string& name)>& take);
 /// @}
+
+/// A quantity as the file has it.
+struct QuantityKeys {
+  EventQuantity quantity;  ///< without a value where names are not known
+  Quantity level;          ///< what a level of it is
+  double below_level = std::numeric_limits<double>::infinity();  ///< that a crossed level is
+};
+
+namespace kind {
+Kind<QuantityKeys> quantity();
+}
+
+/// A quantity and the level that it crosses.
+struct Crossing {
+  QuantityKeys of;
+  double level = 0.0;
+};
+KeyGroup<Crossing> crossing_keys();
+
+/// `while`: conditions.
+KeyGroup<std::vector<EventCondition>> condition_keys();
 
 }  // namespace spacedyn::loading

@@ -1,13 +1,11 @@
-#include "loading/scenario/task_reader.hpp"
+#include "loading/scenario/whole_body_keys.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "control/tasks/relative_pose.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/pose_reference_reader.hpp"
 #include "loading/scenario/reference_reader.hpp"
-#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {

@@ -53,7 +53,7 @@ Mapping<DumpingInput> dumping_keys() {
   keys.group({describe_dumping, read_dumping});
   keys.require(
       "gain", [](DumpingInput& input) -> double& { return input.settings.gain; },
-      number(positive(in("1/s")), "Gain, 1/s"));
+      positive(in("1/s")), "Gain, 1/s");
   return keys;
 }
 
@@ -132,7 +132,7 @@ Mapping<KeepingInput> keeping_keys() {
       axis_gains({Dimension::none, Range::not_negative, false, "N s/m"}, "D, N s/m: one, or 3"));
   keys.allow(
       "dead_band", [](KeepingInput& input) -> double& { return input.gains().dead_band; },
-      number(not_negative(kLength), "Part of the error that nothing answers, m"));
+      not_negative(kLength), "Part of the error that nothing answers, m");
   keys.group(place_key());
   return keys;
 }

@@ -2,11 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "loading/keys/mapping.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/control_keys.hpp"
-#include "loading/scenario/shared_keys.hpp"
-#include "loading/schema/schema_definition.hpp"
 #include "spacedyn/control/vehicle_drive.hpp"
 
 namespace spacedyn::loading {
@@ -22,14 +19,12 @@ constexpr double kNoBound = std::numeric_limits<double>::infinity();
 Mapping<Drive> drive_keys() {
   using namespace kind;
   Mapping<Drive> keys;
-  keys.require("damping", &Drive::damping,
-               number(positive(in("N m s/rad")), "Of the drives, N m s/rad"));
-  keys.allow("from", &Drive::from, number(not_negative(kTime), "When it begins, s, default 0"));
-  keys.allow("ramp", &Drive::ramp,
-             number(positive(kTime), "Until the motion is as it should be, s, default 1"));
-  keys.allow("slip_limit", &Drive::slip_limit,
-             number(positive(kNumber), "Slip that the drives do not pass, below 1; default none",
-                    {-kNoBound, kNoBound, 1.0}));
+  keys.require("damping", &Drive::damping, positive(in("N m s/rad")), "Of the drives, N m s/rad");
+  keys.allow("from", &Drive::from, not_negative(kTime), "When it begins, s, default 0");
+  keys.allow("ramp", &Drive::ramp, positive(kTime),
+             "Until the motion is as it should be, s, default 1");
+  keys.allow("slip_limit", &Drive::slip_limit, positive(kNumber),
+             "Slip that the drives do not pass, below 1; default none", {-kNoBound, kNoBound, 1.0});
   return keys;
 }
 
@@ -37,18 +32,18 @@ Mapping<Drive> drive_keys() {
 Mapping<Drive> steering_keys() {
   using namespace kind;
   Mapping<Drive> keys;
-  keys.require("steering_stiffness", &Drive::steering_stiffness,
-               number(positive(kAngularStiffness), "Of the steering, N*m/rad"));
-  keys.require("steering_damping", &Drive::steering_damping,
-               number(not_negative(in("N m s/rad")), "Of the steering, N m s/rad"));
+  keys.require("steering_stiffness", &Drive::steering_stiffness, positive(kAngularStiffness),
+               "Of the steering, N*m/rad");
+  keys.require("steering_damping", &Drive::steering_damping, not_negative(in("N m s/rad")),
+               "Of the steering, N m s/rad");
   return keys;
 }
 
 Mapping<GuidePath> path_keys() {
   using namespace kind;
   Mapping<GuidePath> keys;
-  keys.require("lookahead", &GuidePath::lookahead,
-               number(positive(kLength), "Distance of the point of the path that it steers to, m"));
+  keys.require("lookahead", &GuidePath::lookahead, positive(kLength),
+               "Distance of the point of the path that it steers to, m");
   return keys;
 }
 

@@ -60,7 +60,7 @@ Mapping<WholeBodyInput> reaction_null_space_keys() {
              axes("Axes of the base that are not moved, default angular"));
   keys.group(rate_key());
   add_rate_gain(keys, Presence::optional);
-  keys.allow("gain", &WholeBodyInput::gain, number(not_negative(in("1/s")), "At level torque"));
+  keys.allow("gain", &WholeBodyInput::gain, not_negative(in("1/s")), "At level torque");
   add_limits(keys);
   keys.check([](WholeBodyInput& input, Reading& reading) {
     const bool is_rate = input.settings.level == WholeBody::Level::rate;

@@ -293,15 +293,14 @@ void add_rate_gain(Mapping<WholeBodyInput>& keys, Presence presence) {
 }
 
 void add_damping(Mapping<WholeBodyInput>& keys) {
-  keys.allow(
-      "damping", stack_setting(&WholeBody::Settings::damping),
-      kind::number(quantity::not_negative(quantity::kNumber), "λ of the least squares, default 0"));
+  keys.allow("damping", stack_setting(&WholeBody::Settings::damping),
+             quantity::not_negative(quantity::kNumber), "λ of the least squares, default 0");
 }
 
 void add_limits(Mapping<WholeBodyInput>& keys) {
   keys.group(limits_keys());
   keys.allow("limit_gain", stack_setting(&WholeBody::Settings::limit_gain),
-             kind::number(quantity::positive(quantity::in("1/s")), "κ, 1/s, default 10"));
+             quantity::positive(quantity::in("1/s")), "κ, 1/s, default 10");
 }
 
 void add_whole_body(Reading& reading, WholeBodyInput& input) {

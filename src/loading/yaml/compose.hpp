@@ -4,7 +4,6 @@
 
 #include <cstddef>
 
-#include "loading/yaml/node.hpp"
 #include "loading/yaml/problem_list.hpp"
 
 namespace spacedyn::loading {

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "loading/yaml/node.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::loading {
@@ -38,11 +37,11 @@ bool is_same(const Diagnostic& a, const Diagnostic& b) {
 }  // namespace
 
 void ProblemList::error(const Value& at, const std::string& message, const std::string& hint) {
-  error(at.node->mark, at.path, message, hint);
+  error(at, message, hint);
 }
 
 void ProblemList::warning(const Value& at, const std::string& message, const std::string& hint) {
-  warning(at.node->mark, at.path, message, hint);
+  warning(at, message, hint);
 }
 
 void ProblemList::add(Severity severity, const Mark& mark, const std::string& path,

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "loading/yaml/source.hpp"
+#include "loading/yaml/node.hpp"
 #include "spacedyn/diagnostics.hpp"
 
 namespace spacedyn::loading {

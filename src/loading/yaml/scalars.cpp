@@ -4,11 +4,136 @@
 #include <cctype>
 #include <cmath>
 
-#include "loading/yaml/numbers.hpp"
-#include "loading/yaml/other_names.hpp"
+#include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
+namespace {
+
+struct OtherName {
+  std::string_view place;  // end of a key path without its numbers
+  std::string_view name;
+  std::string_view hint;
+};
+
+// every hint is a sentence about what this version reads
+constexpr OtherName kOtherNames[] = {
+    {"joint.type", "floating", "a floating joint is called 'free'"},
+    {"joint.type", "continuous", "write 'revolute', which has no limits without 'position_limits'"},
+    {"joint.type", "hinge", "a hinge is called 'revolute'"},
+    {"joint.type", "slide", "a slide is called 'prismatic'"},
+    {"joint.type", "ball", "a ball joint is called 'spherical'"},
+    {"joint.type", "screw",
+     "a screw is a 'cylindrical' joint with a 'gear' of its two coordinates in 'loops'"},
+    {"joint.type", "helical",
+     "a screw is a 'cylindrical' joint with a 'gear' of its two coordinates in 'loops'"},
+
+    {"frames", "position", "the origin of a frame is its 'xyz'"},
+
+    {"forces.type", "contact", "use 'contacts' beside 'forces'"},
+    {"forces.type", "gravity", "gravity acts through 'environment: {gravity: [x, y, z]}'"},
+    {"forces.type", "gravity_gradient", "write 'environment: {gravity_gradient: true}'"},
+    {"forces.type", "drag", "drag acts through 'plates' and 'atmosphere' of 'environment'"},
+    {"forces.type", "solar_pressure", "light acts through 'plates' and 'sun' of 'environment'"},
+    {"forces.type", "cable", "a cable is called 'tether'"},
+    {"forces.type", "rope", "a rope is called 'tether'"},
+    {"forces.type", "friction",
+     "use 'friction' of a joint of the model, a 'brake', or 'friction' of 'contacts'"},
+    {"environment", "drag", "drag acts through 'plates' and 'atmosphere'"},
+    {"environment", "solar_pressure", "light acts through 'plates' and 'sun'"},
+    {"environment", "ground", "the ground is called 'terrain'"},
+
+    {"control.type", "joint_pid",
+     "'joint_pd' has no integral; a law of your own runs in a C++ or Python program"},
+    {"control.type", "computed_torque",
+     "'prescribed' follows a motion exactly and computes the torque of that"},
+    {"control.type", "base_attitude",
+     "use 'attitude' with wheels or thrusters, or 'base: {mode: flying}'"},
+    {"control.type", "reaction_wheel", "use 'attitude' with reaction wheels as its 'actuators'"},
+    {"control.type", "cartesian", "a law of your own runs in a C++ or Python program"},
+    {"control.type", "impedance", "a law of your own runs in a C++ or Python program"},
+    {"control.type", "resolved_rate",
+     "resolved rates are computed in a C++ or Python program, and flown as 'prescribed'"},
+    {"control.type", "null_space",
+     "wheels have 'null_space' in 'attitude'; that of an arm is computed in C++ or Python"},
+
+    {"reference.type", "sine", "use 'harmonic'"},
+    {"reference.type", "chirp", "use 'table' with 'interpolation: cubic'"},
+    {"reference.type", "spline", "use 'table' with 'interpolation: cubic'"},
+    {"reference.type", "file", "use 'table' with 'time' and 'position'"},
+    {"reference.type", "polynomial", "from rest to rest the polynomial is 'quintic'"},
+
+    {"events.type", "collision", "the event is called 'contact'"},
+    {"events.type", "torque", "a function of your own makes events in a C++ program"},
+    {"events.type", "momentum", "a function of your own makes events in a C++ program"},
+
+    // those of the original first
+    {"integrator.method", "int_eu2", "'euler_rodrigues' does its work"},
+    {"integrator.method", "f_dyn_rk2", "'rk4_quaternion' does its work"},
+    {"integrator.method", "int_sr", "'simpson' does its work"},
+    {"integrator.method", "int_sr2", "'simpson' does its work"},
+    {"integrator.method", "f_dyn_nb", "'newmark' does its work"},
+    {"integrator.method", "f_dyn_nb2", "'newmark' does its work"},
+    {"integrator.method", "int_eu", "'euler_rodrigues' does its work"},
+    {"integrator.method", "f_dyn_rk", "'rk4_quaternion' does its work"},
+    {"integrator.method", "ode45", "'dopri5' does its work"},
+    {"integrator.method", "rkf45", "'dopri5' does its work"},
+    {"integrator.method", "rk2", "'midpoint' does its work"},
+    {"integrator.method", "ck54", "'cash_karp54' does its work"},
+    {"integrator.method", "cash_karp", "'cash_karp54' does its work"},
+    {"integrator.method", "rkf78", "'fehlberg78' does its work"},
+    {"integrator.method", "ode89", "'dop853' does its work"},
+    {"integrator.method", "DOP853", "'dop853' does its work"},
+    {"integrator.method", "dopri853", "'dop853' does its work"},
+    {"integrator.method", "abm", "'adams_bashforth_moulton' does its work"},
+    {"integrator.method", "abm5", "'adams_bashforth_moulton' does its work"},
+    {"integrator.method", "adams", "'adams_bashforth_moulton' does its work"},
+    {"integrator.method", "rosenbrock4", "'rodas' does its work"},
+    {"integrator.method", "radau5", "'rodas' does its work"},
+    {"integrator.method", "bdf", "'rodas' does its work"},
+    {"integrator.method", "symplectic", "'variational' does its work"},
+
+    {"output", "formats", "'format' is one of them; 'spacedyn convert' writes the others"},
+    {"output", "compress", "'spacedyn convert' has --compress"},
+    {"output", "file", "'spacedyn simulate' names its folder by --output"},
+    {"output", "report", "every run leaves a page"},
+    {"output.channels", "contact", "the channel is called 'contacts'"},
+    {"output.channels", "links", "'frames' records points of links that the model names as frames"},
+    {"output.channels", "jacobian", "'singular_values' records those of the generalized Jacobian"},
+    {"output.channels", "acceleration", "an 'accelerometer' of 'sensors' is recorded by 'sensors'"},
+    {"output.channels", "control", "'element_forces' records what each controller does"},
+
+    {"format", ".xacro", "expand it first: xacro FILE > robot.urdf"},
+    {"format", ".sdf", "SDF is not read; many tools write it as URDF"},
+    {"format", ".usd", "USD is not read; many tools write it as URDF or MJCF"},
+    {"format", ".usda", "USD is not read; many tools write it as URDF or MJCF"},
+    {"format", ".usdc", "USD is not read; many tools write it as URDF or MJCF"}};
+
+std::string without_numbers(const std::string& path) {
+  std::string place;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::string_view part = std::string_view(path).substr(begin, end - begin);
+    const bool is_number =
+        std::all_of(part.begin(), part.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (!is_number) place.append(".").append(part);
+    begin = end + 1;
+  }
+  return place;
+}
+
+}  // namespace
+
+std::string_view hint_of_other_name(const std::string& path, std::string_view name) {
+  const std::string place = without_numbers(path);
+  for (const OtherName& other : kOtherNames) {
+    const std::string end = '.' + std::string(other.place);
+    const bool ends_so = place.size() >= end.size() &&
+                         place.compare(place.size() - end.size(), end.size(), end) == 0;
+    if (other.name == name && ends_so) return other.hint;
+  }
+  return {};
+}
 namespace {
 
 bool is_in_range(double number, Range range) {
@@ -48,8 +173,7 @@ void refuse_number(const Value& value, const Quantity& quantity, ProblemList& pr
     hint = node.quoted && is_number(node.text) ? "a number stands without quotes"
                                                : unit_hint(node.text, quantity);
   }
-  problems.error(node.mark, value.path,
-                 "expected " + expectation(quantity) + ", got " + describe(node), hint);
+  problems.error(value, "expected " + expectation(quantity) + ", got " + describe(node), hint);
 }
 
 }  // namespace
@@ -76,7 +200,7 @@ std::optional<double> read_number(const Value& value, const Quantity& quantity,
   const bool is_octal =
       looks_octal(parts.number) || looks_octal(node.text.substr(0, node.text.find(' ')));
   if (node.is_scalar() && is_octal) {
-    problems.error(node.mark, value.path, "expected a decimal number, got " + describe(node),
+    problems.error(value, "expected a decimal number, got " + describe(node),
                    "some YAML readers take it for an octal or hexadecimal one");
     return std::nullopt;
   }
@@ -92,15 +216,14 @@ std::optional<double> read_number(const Value& value, const Quantity& quantity,
   }
   std::optional<double> number = parse_number(parts.number);
   if (!number) {
-    problems.error(node.mark, value.path,
-                   "expected a number between 1e-308 and 1e308, got " + describe(node));
+    problems.error(value, "expected a number between 1e-308 and 1e308, got " + describe(node));
     return std::nullopt;
   }
   if (unit != nullptr) *number = *number * unit->multiplier / unit->divisor;
   const bool finite_enough =
       std::isfinite(*number) || (std::isinf(*number) && quantity.may_be_infinite);
   if (!finite_enough) {
-    problems.error(node.mark, value.path, "expected a finite number, got " + describe(node));
+    problems.error(value, "expected a finite number, got " + describe(node));
     return std::nullopt;
   }
   if (!is_in_range(*number, quantity.range)) {
@@ -108,13 +231,13 @@ std::optional<double> read_number(const Value& value, const Quantity& quantity,
     return std::nullopt;
   }
   if (std::isfinite(*number) && std::isinf(*number * *number)) {
-    problems.warning(node.mark, value.path,
+    problems.warning(value,
                      "expected a number of at most 1.3e154, whose square a double can hold, got " +
                          describe(node));
   }
   if (is_plain_angle_beyond_a_turn(quantity, parts, *number)) {
     const std::string text(parts.number);
-    problems.warning(node.mark, value.path,
+    problems.warning(value,
                      "expected an angle within one turn or with its unit, got " + describe(node) +
                          ", which is in rad",
                      "write '" + text + " deg' or '" + text + " rad'");
@@ -135,7 +258,7 @@ std::optional<bool> read_boolean(const Value& value, ProblemList& problems) {
   if (node.is_scalar() && !node.quoted && (node.text == "true" || node.text == "false")) {
     return node.text == "true";
   }
-  problems.error(node.mark, value.path, "expected true or false, got " + describe(node));
+  problems.error(value, "expected true or false, got " + describe(node));
   return std::nullopt;
 }
 
@@ -145,7 +268,7 @@ std::optional<std::string> read_text(const Value& value, ProblemList& problems) 
                                             is_ambiguous_word(node.text)))) {
     return node.text;
   }
-  problems.error(node.mark, value.path, "expected a text, got " + describe(node),
+  problems.error(value, "expected a text, got " + describe(node),
                  node.is_scalar() ? "put quotes around it" : "");
   return std::nullopt;
 }
@@ -176,8 +299,7 @@ std::optional<std::size_t> read_choice(const Value& value, const std::vector<std
     hint = hint_of_other_name(value.path, node.text);
     if (hint.empty()) hint = nearest_hint(node.text, choices);
   }
-  problems.error(node.mark, value.path,
-                 "expected " + list_choices(choices) + ", got " + describe(node), hint);
+  problems.error(value, "expected " + list_choices(choices) + ", got " + describe(node), hint);
   return std::nullopt;
 }
 

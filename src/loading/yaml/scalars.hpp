@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "loading/yaml/node.hpp"
 #include "loading/yaml/problem_list.hpp"
 #include "loading/yaml/units.hpp"
 
@@ -44,5 +43,11 @@ std::string nearest_hint(std::string_view name, const std::vector<std::string>& 
 
 /// `a`, `a or b`, `a, b or c`.
 std::string list_choices(const std::vector<std::string>& choices);
+
+/// What to write instead of a name that is often looked for at a key path, as a hint of a message.
+///
+/// Numbers in the path are looked past: `scenario.forces.0.type` is a `forces.type`.
+/// @return empty where nothing is known of the name
+std::string_view hint_of_other_name(const std::string& path, std::string_view name);
 
 }  // namespace spacedyn::loading

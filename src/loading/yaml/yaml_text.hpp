@@ -1,7 +1,9 @@
 /// @file
-/// Pieces of YAML as text, such that every YAML version reads them alike.
+/// Values as text: the decimal grammar of YAML 1.2, numbers that read back exactly, keys and lists.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +12,22 @@
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn::loading {
+
+/// Whether a text is a decimal number, `.inf` or `.nan`, in the grammar of YAML 1.2.
+bool is_number(std::string_view text);
+
+/// Length of the decimal number that a text begins with, 0 if it begins with none.
+std::size_t number_length(std::string_view text);
+
+/// Whether YAML readers disagree on a text: leading zeros, 0o, 0x and 0b, digits apart by `_` or
+/// `:`.
+bool looks_octal(std::string_view text);
+
+/// Value of a text for which is_number() holds; nothing if a double cannot hold it.
+std::optional<double> parse_number(std::string_view text);
+
+/// Shortest text that reads back to the same bits, in every YAML version: `1.0e-09`, `.inf`.
+std::string format_number(double number);
 
 /// A text in double quotes, escaped; on one line.
 std::string quoted_text(std::string_view text);

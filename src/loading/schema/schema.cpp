@@ -1,9 +1,14 @@
-#include "loading/schema/schema_text.hpp"
+#include "loading/schema/schema.hpp"
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
+#include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -241,5 +246,57 @@ std::string MappingSchema::members() const {
   }
   return text;
 }
+namespace {
+
+/// All definitions by name.
+std::map<std::string, std::string (*)()>& definitions() {
+  static std::map<std::string, std::string (*)()> all;
+  return all;
+}
+
+}  // namespace
+
+SchemaDefinition::SchemaDefinition(const char* name, std::string (*schema)()) {
+  definitions().emplace(name, schema);
+}
+
+std::string definitions_of(const std::string& name) {
+  constexpr std::string_view kReference = "\"#/$defs/";
+  std::map<std::string, std::string> members;
+  std::vector<std::string> names{name};
+  while (!names.empty()) {
+    const std::string next = names.back();
+    names.pop_back();
+    if (members.count(next) > 0) continue;
+    const std::string schema = definitions().at(next)();
+    members.emplace(next, member_schema(next, schema));
+    for (std::size_t at = schema.find(kReference); at != std::string::npos;
+         at = schema.find(kReference, at)) {
+      at += kReference.size();
+      names.push_back(schema.substr(at, schema.find('"', at) - at));
+    }
+  }
+  std::vector<std::string> texts;
+  for (auto& [known, member] : members) texts.push_back(std::move(member));
+  return fmt::format("{}", fmt::join(texts, ",\n"));
+}
 
 }  // namespace spacedyn::loading
+
+namespace spacedyn {
+
+std::string loading::file_schema(const std::string& key) {
+  MappingSchema schema("spacedyn " + key + " file");
+  schema.require("spacedyn", R"({"title": "Format version", "const": 1})")
+      .require(key, reference_schema(key))
+      .add_rule("\"$defs\": {\n" + definitions_of(key) + "\n}");
+  return "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n "
+         "\"$id\": \"urn:spacedyn:schema:" +
+         key + ":1\",\n " + schema.members() + "\n}\n";
+}
+
+std::string model_schema() { return loading::file_schema("model"); }
+
+std::string scenario_schema() { return loading::file_schema("scenario"); }
+
+}  // namespace spacedyn

@@ -1,11 +1,70 @@
-#include "spacedyn/forces/spring_damper.hpp"
 #include "loading/elements/force_types.hpp"
+
+#include <algorithm>
+
+#include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/shared_keys.hpp"
+#include "spacedyn/control/winch_tether.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/joint_spring.hpp"
+#include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 
 namespace spacedyn::loading {
+namespace {
+
+/// Along x, y and z, then about them.
+Kind<Vector6> gains(const Quantity& along, const Quantity& about, const char* title) {
+  return kind::numbers<Vector6>({along, along, along, about, about, about}, title,
+                                "a list of 6 stiffnesses: along x, y, z, then about them");
+}
+
+Kind<Vector6> bushing_stiffness() {
+  using namespace quantity;
+  return gains(not_negative(kLinearStiffness), not_negative(kAngularStiffness),
+               "N/m along x, y, z, then N*m/rad about them, in the axes of `from`");
+}
+
+Kind<Vector6> bushing_damping() {
+  using namespace quantity;
+  return gains(not_negative(in("N s/m")), not_negative(in("N m s/rad")),
+               "N s/m along x, y, z, then N m s/rad about them, in the axes of `from`");
+}
+
+Mapping<Bushing::Settings> bushing_keys() {
+  using Settings = Bushing::Settings;
+  Mapping<Settings> keys("Springs and dampers in all directions between two frames");
+  add_pair(keys);
+  keys.require("stiffness", &Settings::stiffness, bushing_stiffness());
+  keys.allow("damping", &Settings::damping, bushing_damping());
+  keys.check([](Settings& bushing, Reading& reading) {
+    if (!bushing.stiffness.isZero(0.0) || !bushing.damping.isZero(0.0)) return;
+    reading.map.error_at("stiffness",
+                         "expected a stiffness or a damping that is not zero, got zeros");
+  });
+  return keys;
+}
+
+void add_bushing(Reading& reading, const std::string& name, Bushing::Settings& settings) {
+  reading.scenario->add_force(std::make_shared<Bushing>(name, settings));
+}
+
+}  // namespace
+
+std::shared_ptr<const Bushing> make_bushing(ScenarioContext& scenario, MapReader& map,
+                                            const std::string& name) {
+  Bushing::Settings settings;
+  Reading reading{map, &scenario};
+  if (!once<bushing_keys>().read(reading, settings)) return nullptr;
+  return std::make_shared<Bushing>(name, settings);
+}
+
+extern const SchemaDefinition kBushingStiffnessDefinition{"bushing_stiffness",
+                                                          schema_of<bushing_stiffness>};
+extern const SchemaDefinition kBushingDampingDefinition{"bushing_damping",
+                                                        [] { return bushing_damping().schema(); }};
+extern const ForceType kBushingType = force_type<bushing_keys>("bushing", add_bushing);
 namespace {
 
 /// What is stretched: angles and lengths of joints, or lengths alone.
@@ -38,7 +97,7 @@ void finish_law(LawKeys& keys, Reading& reading) {
     keys.law = keys.stretch.empty() ? SpringLaw::polynomial(keys.polynomial)
                                     : SpringLaw::table(keys.stretch, keys.force);
   } catch (const Error& error) {
-    reading.problems().error(reading.map.mark(), reading.map.path(), error.what());
+    reading.map.error(error.what());
   }
 }
 
@@ -59,8 +118,7 @@ Mapping<LawKeys> law_keys(const Stretched& of) {
                     const bool is_table = map.has("stretch") && map.has("force");
                     const bool is_mixed = map.has("stretch") != map.has("force");
                     if (is_table != map.has("polynomial") && !is_mixed) return;
-                    map.problems().error(
-                        map.mark(), map.path(),
+                    map.error(
                         "expected either a 'polynomial' or both 'stretch' and 'force', got a "
                         "mapping");
                   });
@@ -106,8 +164,8 @@ Mapping<LineSpring> line_spring_keys() {
   using namespace kind;
   Mapping<LineSpring> keys("A spring and a damper along the line of two points");
   add_pair(keys);
-  keys.allow("rest_length", &LineSpring::rest_length,
-             number(not_negative(kLength), "Length without force, m, default that of the start"));
+  keys.allow("rest_length", &LineSpring::rest_length, not_negative(kLength),
+             "Length without force, m, default that of the start");
   keys.merge(
       &LineSpring::force,
       spring_keys(
@@ -158,5 +216,77 @@ ForceType make_spring_damper() {
 }  // namespace
 
 extern const ForceType kSpringDamperType = make_spring_damper();
+namespace {
+
+struct TetherKeys : Tether::Settings {
+  std::shared_ptr<const Reference> winch;
+};
+
+std::string winch_schema() {
+  MappingSchema schema("In place of rest_length: what the length without force follows");
+  return schema.require("reference", reference_schema("reference")).text();
+}
+
+bool read_winch(Reading& reading, TetherKeys& tether) {
+  const auto value = reading.map.find("winch");
+  if (!value) return true;
+  reading.map.refuse("rest_length", "the winch sets it");
+  MapReader own(*value, reading.map.context());
+  const auto reference = own.require("reference", "a reference");
+  own.finish();
+  if (!reference || !reading.scenario->model || !(tether.stiffness > 0.0)) return false;
+  ReferenceFrame frame;
+  frame.add(quantity::kLength, quantity::kVelocity, quantity::kAcceleration);
+  frame.start = VectorX::Constant(1, Tether("", tether).length(start_frames(*reading.scenario)));
+  tether.winch = read_reference(*reference, frame, reading.map.context());
+  return tether.winch != nullptr;
+}
+
+Mapping<TetherKeys> tether_keys() {
+  using namespace kind;
+  using Settings = TetherKeys;
+  Mapping<Settings> keys("A tether that pulls and never pushes");
+  keys.require("from", &Settings::from, point());
+  keys.require("to", &Settings::to, point());
+  keys.allow(
+      "via", &Settings::via,
+      list(point(), "a list of points", 0, "Points between the ends, through which it slides"));
+  keys.require("stiffness", &Settings::stiffness, positive(kLinearStiffness),
+               "Stiffness of the whole, N/m");
+  keys.allow("damping", &Settings::damping, not_negative(in("N s/m")), "Damping, N s/m, default 0");
+  keys.allow("rest_length", &Settings::rest_length, not_negative(kLength),
+             "Length without force, m, default that of the start");
+  keys.group({[](MappingSchema& schema) {
+                schema.allow("winch", winch_schema())
+                    .add_rule(at_most_one_key_rule({"rest_length", "winch"}));
+              },
+              read_winch});
+  keys.check([](Settings& tether, Reading& reading) {
+    const int body = tether.from.body;
+    const auto is_elsewhere = [body](const Frame& point) { return point.body != body; };
+    if (is_elsewhere(tether.to) ||
+        std::any_of(tether.via.begin(), tether.via.end(), is_elsewhere)) {
+      return;
+    }
+    reading.map.error_at("to", "expected points of two bodies, got points that are all on '" +
+                                   reading.scenario->model->body(body).name + "'");
+  });
+  return keys;
+}
+
+void add_tether(Reading& reading, const std::string& name, TetherKeys& tether) {
+  if (tether.winch) {
+    return reading.scenario->add_force(
+        std::make_shared<WinchTether>(name, tether, std::move(tether.winch)));
+  }
+  if (!reading.map.has("rest_length")) {
+    tether.rest_length = Tether(name, tether).length(start_frames(*reading.scenario));
+  }
+  reading.scenario->add_force(std::make_shared<Tether>(name, tether));
+}
+
+}  // namespace
+
+extern const ForceType kTetherType = force_type<tether_keys>("tether", add_tether);
 
 }  // namespace spacedyn::loading

@@ -1,0 +1,269 @@
+#include "loading/elements/force_types.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "loading/keys/time_series.hpp"
+#include "loading/scenario/shared_keys.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/joint_brake.hpp"
+#include "spacedyn/forces/joint_stop.hpp"
+#include "spacedyn/forces/magnetic_torquer.hpp"
+#include "spacedyn/forces/thruster_force.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+struct Wrench {
+  Frame at;
+  WrenchAxes axes = WrenchAxes::inertial;
+  std::optional<TimeTable> schedule;
+};
+
+Mapping<Wrench> wrench_keys() {
+  using namespace kind;
+  Mapping<Wrench> keys("A force and a torque on a point: constant for a while, or a table");
+  keys.require("at", &Wrench::at, point());
+  keys.allow(
+      "frame", &Wrench::axes,
+      choice<WrenchAxes>({"inertial", "body"},
+                         "Axes of force and torque: inertial (default) or those of the point"));
+  keys.group(&Wrench::schedule, schedule_keys({{"force", {3, kForce}, "Force, N"},
+                                               {"torque", {3, kTorque}, "Torque, N*m"}}));
+  return keys;
+}
+
+void add_wrench(Reading& reading, const std::string& name, Wrench& wrench) {
+  warn_if_idle(*reading.scenario, reading.map, *wrench.schedule);
+  reading.scenario->add_force(
+      std::make_shared<AppliedWrench>(name, wrench.at, wrench.axes, *wrench.schedule));
+}
+
+}  // namespace
+
+extern const ForceType kWrenchType = force_type<wrench_keys>("wrench", add_wrench);
+namespace {
+
+struct JointTorque {
+  int joint = 0;
+  std::optional<TimeTable> schedule;
+};
+
+Mapping<JointTorque> joint_torque_keys() {
+  Mapping<JointTorque> keys("A torque or force on a joint: constant for a while, or a table");
+  keys.require("joint", &JointTorque::joint, kind::free_joint(Spherical::allowed));
+  keys.group(
+      &JointTorque::schedule,
+      schedule_keys({{"torque", quantity::kJointEffort, "Torque or force, N*m or N", {}, true}}));
+  return keys;
+}
+
+void add_joint_torque(Reading& reading, const std::string& name, JointTorque& torque) {
+  warn_if_idle(*reading.scenario, reading.map, *torque.schedule);
+  reading.scenario->add_force(
+      std::make_shared<AppliedJointTorque>(name, torque.joint, *torque.schedule));
+}
+
+}  // namespace
+
+extern const ForceType kJointTorqueType =
+    force_type<joint_torque_keys>("joint_torque", add_joint_torque);
+namespace {
+
+struct Stop : JointStop::Settings {
+  std::pair<double, double> limits;
+};
+
+Mapping<Stop> stop_keys() {
+  using namespace kind;
+  Mapping<Stop> keys("A spring and a damper beyond the limits of a joint");
+  keys.require("joint", &Stop::joint, free_joint());
+  keys.require("stiffness", &Stop::stiffness,
+               joint_number(positive(kJointStiffness), "Stiffness, N*m/rad or N/m"));
+  keys.allow("damping", &Stop::damping, not_negative(kNumber),
+             "Damping, N m s/rad or N s/m, default 0");
+  keys.group(&Stop::limits, limits_key());
+  return keys;
+}
+
+void add_stop(Reading& reading, const std::string& name, Stop& stop) {
+  std::tie(stop.lower, stop.upper) = stop.limits;
+  reading.scenario->add_force(std::make_shared<JointStop>(name, stop));
+}
+
+}  // namespace
+
+extern const ForceType kJointStopType = force_type<stop_keys>("joint_stop", add_stop);
+namespace {
+
+using Brake = JointBrake::Settings;
+
+Mapping<Brake> brake_keys() {
+  using namespace kind;
+  Mapping<Brake> keys("Friction that slows a joint down and then holds it");
+  keys.require("joint", &Brake::joint, free_joint());
+  keys.require("torque", &Brake::torque,
+               joint_number(positive(kJointEffort), "Torque or force while it slides, N*m or N"));
+  keys.allow("presliding", &Brake::presliding,
+             joint_number(positive(kJointPosition), "Deflection at which it yields, rad or m"));
+  keys.allow("from", &Brake::from, kTime, "Time at which it closes, s, default 0");
+  keys.allow("until", &Brake::until, kTime.or_infinite(), "Time at which it opens, s");
+  keys.allow("start", &Brake::event, event());
+  keys.check([](Brake& brake, Reading& reading) {
+    if (brake.from < brake.until) return;
+    reading.map.error_at("until",
+                         "expected a time after 'from', " + format_number(brake.from) + " s");
+  });
+  return keys;
+}
+
+void add_brake(Reading& reading, const std::string& name, Brake& brake) {
+  reading.scenario->add_force(std::make_shared<JointBrake>(name, brake));
+}
+
+}  // namespace
+
+extern const ForceType kBrakeType = force_type<brake_keys>("brake", add_brake);
+namespace {
+
+const std::vector<ScheduleKey> kOpening = {
+    {"command", {quantity::kNumber.within(Range::not_negative)}, "0 closed, 1 open", {0.0, 1.0}}};
+
+std::optional<std::vector<std::string>> thruster_names(const Reading& reading) {
+  if (!reading.scenario->model) return std::nullopt;
+  std::vector<std::string> names;
+  for (const Thruster& each : reading.scenario->model->thrusters()) names.push_back(each.name);
+  return names;
+}
+
+/// A table, or the instants between which the thruster is open.
+struct Pulses {
+  int thruster = -1;
+  std::pair<double, double> span;
+  int start = -1;
+  std::optional<TimeTable> table;
+};
+
+bool read_pulses(Reading& reading, Pulses& pulses) {
+  if (reading.map.has("table")) {
+    pulses.table = read_schedule(reading.map, kOpening);
+    return pulses.table.has_value();
+  }
+  pulses.start = reading.map.start_event();
+  const auto span = read_time_span(reading.map);
+  if (span) pulses.span = *span;
+  return span.has_value();
+}
+
+void describe_pulses(MappingSchema& schema) {
+  describe_table(kOpening, schema);
+  schema.add_rule(
+      R"("if": {"required": ["table"]}, "then": {"properties": {"from": false, "until": false}})");
+}
+
+Mapping<Pulses> pulse_keys() {
+  Mapping<Pulses> keys("A thruster of the model opens: for a while, or by a table");
+  keys.require("thruster", &Pulses::thruster,
+               kind::known_name("a thruster of the model", thruster_names));
+  keys.group({describe_pulses, read_pulses});
+  return keys;
+}
+
+void add_thruster(Reading& reading, const std::string& name, Pulses& pulses) {
+  const Thruster& thruster =
+      reading.scenario->model->thrusters()[static_cast<std::size_t>(pulses.thruster)];
+  const TimeTable command =
+      pulses.table ? *pulses.table
+                   : ThrusterForce::pulse(thruster, pulses.span.first, pulses.span.second)
+                         .starting_at(pulses.start);
+  warn_if_idle(*reading.scenario, reading.map, command);
+  reading.scenario->names.scheduled.insert(thruster.name);
+  reading.scenario->add_force(std::make_shared<ThrusterForce>(name, thruster, command));
+}
+
+}  // namespace
+
+extern const ForceType kThrusterType = force_type<pulse_keys>("thruster", add_thruster);
+namespace {
+
+struct Coil {
+  Frame at;
+  Vector3 axis = Vector3::Zero();
+  double limit = std::numeric_limits<double>::infinity();
+  std::optional<TimeTable> dipole;
+};
+
+const ScheduleKey kDipoleKey{"dipole", {quantity::in("A m²")}, "Along the axis, A m²"};
+
+bool read_dipole(Reading& reading, Coil& coil) {
+  MapReader& map = reading.map;
+  if (map.has(kDipoleKey.name) || map.has("table")) {
+    coil.dipole = read_schedule(map, {kDipoleKey});
+    return coil.dipole.has_value();
+  }
+  for (const char* key : {"from", "until", "start"}) {
+    map.refuse(key, "without a dipole only control gives it one");
+  }
+  if (map.is_mapping() && !map.has("dipole_limit")) {
+    map.error("expected dipole, a table or, under control, dipole_limit, got nothing");
+  }
+  return true;
+}
+
+void describe_dipole(MappingSchema& schema) {
+  schema.allow(kDipoleKey.name,
+               one_or_list_schema(number_schema(kDipoleKey.components, kDipoleKey.title)));
+  describe_table({kDipoleKey}, schema);
+  schema.add_rule(some_key_rule({kDipoleKey.name, "table", "dipole_limit"}));
+  schema.add_rule(R"("if": {"required": ["table"]}, "then": {"properties": )"
+                  R"({"from": false, "until": false, "dipole": false}})");
+}
+
+Mapping<Coil> torquer_keys() {
+  using namespace kind;
+  Mapping<Coil> keys("A magnetic dipole on a body: constant for a while, a table, or controlled");
+  keys.require("at", &Coil::at, point());
+  keys.require("axis", &Coil::axis, axis("In the axes of the frame"));
+  keys.allow("dipole_limit", &Coil::limit, positive(in("A m²")), "A m²");
+  keys.group({describe_dipole, read_dipole});
+  keys.check([](Coil&, Reading& reading) {
+    if (reading.scenario->space.has_magnetic_field) return;
+    reading.map.error("expected a 'magnetic_field' of the environment, got none");
+  });
+  return keys;
+}
+
+void add_torquer(Reading& reading, const std::string& name, Coil& coil) {
+  if (coil.dipole) warn_if_idle(*reading.scenario, reading.map, *coil.dipole);
+  if (!reading.scenario->space.magnetic_field) return;
+  reading.scenario->add_force(std::make_shared<MagneticTorquer>(
+      name, coil.at, coil.axis.normalized(), *reading.scenario->space.magnetic_field, coil.limit,
+      std::move(coil.dipole)));
+}
+
+}  // namespace
+
+extern const ForceType kMagneticTorquerType =
+    force_type<torquer_keys>("magnetic_torquer", add_torquer);
+
+// each beside its reader
+extern const ForceType kWrenchType, kJointTorqueType, kJointStopType, kBrakeType, kBushingType,
+    kSpringDamperType, kTetherType, kWheelType, kTyreType, kThrusterType, kMagneticTorquerType;
+
+const std::vector<const ForceType*>& force_types() {
+  static const std::vector<const ForceType*> kTypes = {
+      &kWrenchType,  &kJointTorqueType,  &kJointStopType,      &kBrakeType,
+      &kBushingType, &kSpringDamperType, &kTetherType,         &kWheelType,
+      &kTyreType,    &kThrusterType,     &kMagneticTorquerType};
+  return kTypes;
+}
+
+std::string force_schemas() {
+  std::vector<std::string> schemas;
+  for (const ForceType* type : force_types()) {
+    for (const auto& table : type->tables) schemas.push_back(element_schema(type->name, table()));
+  }
+  return fmt::format("{}", fmt::join(schemas, ",\n"));
+}
+
+}  // namespace spacedyn::loading
