@@ -98,11 +98,11 @@ Kind<FitLoss> loss() {
   return make_kind<FitLoss>(
       expected,
       [] {
-        const std::string width = once<width_keys>().schema();
+        const Json width = once<width_keys>().schema();
         MappingSchema robust("A robust loss");
         robust.allow("huber", width).allow("cauchy", width);
         robust.add_rule(one_key_rule({"huber", "cauchy"}));
-        return any_of_schema({constant_schema("squared"), robust.text()}, "Default squared");
+        return any_of_schema({constant_schema("squared"), robust}, "Default squared");
       },
       [=](const Value& value, Reading& reading) -> std::optional<FitLoss> {
         const Node& node = *value.node;

@@ -12,7 +12,7 @@ using namespace loading::kind;
 namespace {
 
 /// A number with whatever unit: that of the key which it is for.
-std::string any_number_schema(const char* title = "") {
+Json any_number_schema(const char* title = "") {
   std::vector<Quantity> all;
   for (int i = 0; i <= static_cast<int>(Dimension::angular_stiffness); ++i) {
     all.push_back({static_cast<Dimension>(i)});
@@ -239,7 +239,7 @@ Mapping<Instant> instant_keys() {
   return keys;
 }
 
-std::string at_schema() {
+Json at_schema() {
   return any_of_schema({choice_schema(instants()), once<instant_keys>().schema()},
                        "Of the rows of the result; default end");
 }
@@ -282,7 +282,7 @@ Mapping<CollectKeys> collect_keys(Presence name) {
   keys.group(KeyGroup<CollectKeys>{[](MappingSchema& schema) { schema.allow("at", at_schema()); },
                                    read_at});
   keys.check_keys(one_key_rule({"summary", "channel"}), check_source);
-  keys.check_keys(R"("dependentRequired": {"at": ["channel"]})", [](MapReader& map) {
+  keys.check_keys({{"dependentRequired", {{"at", {"channel"}}}}}, [](MapReader& map) {
     if (map.has("at") && map.has("summary")) map.refuse("at", kOfChannels);
   });
   return keys;

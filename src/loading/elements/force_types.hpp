@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loading/keys/mapping.hpp"
+#include "loading/scenario/shared_keys.hpp"
 
 namespace spacedyn::loading {
 
@@ -32,10 +32,16 @@ ForceType force_type(const char* name,
   return {name, read, {once<make>}};
 }
 
+/// Adds an element that is made of its settings alone.
+template <typename Element, typename Settings>
+void add_element(Reading& reading, const std::string& name, Settings& settings) {
+  reading.scenario->add_force(std::make_shared<Element>(name, settings));
+}
+
 /// All types, in the order of messages and docs.
 const std::vector<const ForceType*>& force_types();
 
-/// Schemas of the items of `forces`, apart by commas.
-std::string force_schemas();
+/// Schemas of the items of `forces`.
+std::vector<Json> force_schemas();
 
 }  // namespace spacedyn::loading

@@ -1,10 +1,6 @@
 #include "loading/elements/force_types.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "loading/keys/time_series.hpp"
-#include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/joint_brake.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
@@ -39,11 +35,6 @@ void add_wrench(Reading& reading, const std::string& name, Wrench& wrench) {
       std::make_shared<AppliedWrench>(name, wrench.at, wrench.axes, *wrench.schedule));
 }
 
-}  // namespace
-
-extern const ForceType kWrenchType = force_type<wrench_keys>("wrench", add_wrench);
-namespace {
-
 struct JointTorque {
   int joint = 0;
   std::optional<TimeTable> schedule;
@@ -63,12 +54,6 @@ void add_joint_torque(Reading& reading, const std::string& name, JointTorque& to
   reading.scenario->add_force(
       std::make_shared<AppliedJointTorque>(name, torque.joint, *torque.schedule));
 }
-
-}  // namespace
-
-extern const ForceType kJointTorqueType =
-    force_type<joint_torque_keys>("joint_torque", add_joint_torque);
-namespace {
 
 struct Stop : JointStop::Settings {
   std::pair<double, double> limits;
@@ -91,11 +76,6 @@ void add_stop(Reading& reading, const std::string& name, Stop& stop) {
   reading.scenario->add_force(std::make_shared<JointStop>(name, stop));
 }
 
-}  // namespace
-
-extern const ForceType kJointStopType = force_type<stop_keys>("joint_stop", add_stop);
-namespace {
-
 using Brake = JointBrake::Settings;
 
 Mapping<Brake> brake_keys() {
@@ -117,24 +97,8 @@ Mapping<Brake> brake_keys() {
   return keys;
 }
 
-void add_brake(Reading& reading, const std::string& name, Brake& brake) {
-  reading.scenario->add_force(std::make_shared<JointBrake>(name, brake));
-}
-
-}  // namespace
-
-extern const ForceType kBrakeType = force_type<brake_keys>("brake", add_brake);
-namespace {
-
 const std::vector<ScheduleKey> kOpening = {
     {"command", {quantity::kNumber.within(Range::not_negative)}, "0 closed, 1 open", {0.0, 1.0}}};
-
-std::optional<std::vector<std::string>> thruster_names(const Reading& reading) {
-  if (!reading.scenario->model) return std::nullopt;
-  std::vector<std::string> names;
-  for (const Thruster& each : reading.scenario->model->thrusters()) names.push_back(each.name);
-  return names;
-}
 
 /// A table, or the instants between which the thruster is open.
 struct Pulses {
@@ -157,14 +121,12 @@ bool read_pulses(Reading& reading, Pulses& pulses) {
 
 void describe_pulses(MappingSchema& schema) {
   describe_table(kOpening, schema);
-  schema.add_rule(
-      R"("if": {"required": ["table"]}, "then": {"properties": {"from": false, "until": false}})");
+  schema.add_rule(if_rule(required_rule({"table"}), no_key_rule({"from", "until"})));
 }
 
 Mapping<Pulses> pulse_keys() {
   Mapping<Pulses> keys("A thruster of the model opens: for a while, or by a table");
-  keys.require("thruster", &Pulses::thruster,
-               kind::known_name("a thruster of the model", thruster_names));
+  keys.require("thruster", &Pulses::thruster, kind::thruster());
   keys.group({describe_pulses, read_pulses});
   return keys;
 }
@@ -180,11 +142,6 @@ void add_thruster(Reading& reading, const std::string& name, Pulses& pulses) {
   reading.scenario->names.scheduled.insert(thruster.name);
   reading.scenario->add_force(std::make_shared<ThrusterForce>(name, thruster, command));
 }
-
-}  // namespace
-
-extern const ForceType kThrusterType = force_type<pulse_keys>("thruster", add_thruster);
-namespace {
 
 struct Coil {
   Frame at;
@@ -215,8 +172,7 @@ void describe_dipole(MappingSchema& schema) {
                one_or_list_schema(number_schema(kDipoleKey.components, kDipoleKey.title)));
   describe_table({kDipoleKey}, schema);
   schema.add_rule(some_key_rule({kDipoleKey.name, "table", "dipole_limit"}));
-  schema.add_rule(R"("if": {"required": ["table"]}, "then": {"properties": )"
-                  R"({"from": false, "until": false, "dipole": false}})");
+  schema.add_rule(if_rule(required_rule({"table"}), no_key_rule({"from", "until", "dipole"})));
 }
 
 Mapping<Coil> torquer_keys() {
@@ -243,12 +199,17 @@ void add_torquer(Reading& reading, const std::string& name, Coil& coil) {
 
 }  // namespace
 
+extern const ForceType kWrenchType = force_type<wrench_keys>("wrench", add_wrench);
+extern const ForceType kJointTorqueType =
+    force_type<joint_torque_keys>("joint_torque", add_joint_torque);
+extern const ForceType kJointStopType = force_type<stop_keys>("joint_stop", add_stop);
+extern const ForceType kBrakeType = force_type<brake_keys>("brake", add_element<JointBrake, Brake>);
+extern const ForceType kThrusterType = force_type<pulse_keys>("thruster", add_thruster);
 extern const ForceType kMagneticTorquerType =
     force_type<torquer_keys>("magnetic_torquer", add_torquer);
 
 // each beside its reader
-extern const ForceType kWrenchType, kJointTorqueType, kJointStopType, kBrakeType, kBushingType,
-    kSpringDamperType, kTetherType, kWheelType, kTyreType, kThrusterType, kMagneticTorquerType;
+extern const ForceType kBushingType, kSpringDamperType, kTetherType, kWheelType, kTyreType;
 
 const std::vector<const ForceType*>& force_types() {
   static const std::vector<const ForceType*> kTypes = {
@@ -258,12 +219,12 @@ const std::vector<const ForceType*>& force_types() {
   return kTypes;
 }
 
-std::string force_schemas() {
-  std::vector<std::string> schemas;
+std::vector<Json> force_schemas() {
+  std::vector<Json> schemas;
   for (const ForceType* type : force_types()) {
     for (const auto& table : type->tables) schemas.push_back(element_schema(type->name, table()));
   }
-  return fmt::format("{}", fmt::join(schemas, ",\n"));
+  return schemas;
 }
 
 }  // namespace spacedyn::loading

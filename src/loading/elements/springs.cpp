@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "loading/scenario/reference_reader.hpp"
-#include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/control/winch_tether.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/bushing.hpp"
@@ -45,27 +43,6 @@ Mapping<Bushing::Settings> bushing_keys() {
   });
   return keys;
 }
-
-void add_bushing(Reading& reading, const std::string& name, Bushing::Settings& settings) {
-  reading.scenario->add_force(std::make_shared<Bushing>(name, settings));
-}
-
-}  // namespace
-
-std::shared_ptr<const Bushing> make_bushing(ScenarioContext& scenario, MapReader& map,
-                                            const std::string& name) {
-  Bushing::Settings settings;
-  Reading reading{map, &scenario};
-  if (!once<bushing_keys>().read(reading, settings)) return nullptr;
-  return std::make_shared<Bushing>(name, settings);
-}
-
-extern const SchemaDefinition kBushingStiffnessDefinition{"bushing_stiffness",
-                                                          schema_of<bushing_stiffness>};
-extern const SchemaDefinition kBushingDampingDefinition{"bushing_damping",
-                                                        [] { return bushing_damping().schema(); }};
-extern const ForceType kBushingType = force_type<bushing_keys>("bushing", add_bushing);
-namespace {
 
 /// What is stretched: angles and lengths of joints, or lengths alone.
 struct Stretched {
@@ -112,16 +89,16 @@ Mapping<LawKeys> law_keys(const Stretched& of) {
              series({kNumber}, 1, "c_1, c_2, … of F = c_1 s + c_2 s² + …, SI"));
   keys.allow("stretch", &LawKeys::stretch, series(of.stretch, 2));
   keys.allow("force", &LawKeys::force, series(of.force, 2));
-  keys.check_keys(one_of_rule({'{' + required_rule({"polynomial"}) + '}',
-                               '{' + required_rule({"stretch", "force"}) + '}'}),
-                  [](MapReader& map) {
-                    const bool is_table = map.has("stretch") && map.has("force");
-                    const bool is_mixed = map.has("stretch") != map.has("force");
-                    if (is_table != map.has("polynomial") && !is_mixed) return;
-                    map.error(
-                        "expected either a 'polynomial' or both 'stretch' and 'force', got a "
-                        "mapping");
-                  });
+  keys.check_keys(
+      one_of_schema({required_rule({"polynomial"}), required_rule({"stretch", "force"})}),
+      [](MapReader& map) {
+        const bool is_table = map.has("stretch") && map.has("force");
+        const bool is_mixed = map.has("stretch") != map.has("force");
+        if (is_table != map.has("polynomial") && !is_mixed) return;
+        map.error(
+            "expected either a 'polynomial' or both 'stretch' and 'force', got a "
+            "mapping");
+      });
   keys.check(finish_law);
   return keys;
 }
@@ -213,18 +190,13 @@ ForceType make_spring_damper() {
   return {line.name, read, {line.tables[0], turn.tables[0]}};
 }
 
-}  // namespace
-
-extern const ForceType kSpringDamperType = make_spring_damper();
-namespace {
-
 struct TetherKeys : Tether::Settings {
   std::shared_ptr<const Reference> winch;
 };
 
-std::string winch_schema() {
-  MappingSchema schema("In place of rest_length: what the length without force follows");
-  return schema.require("reference", reference_schema("reference")).text();
+Json winch_schema() {
+  return MappingSchema("In place of rest_length: what the length without force follows")
+      .require("reference", reference_schema("reference"));
 }
 
 bool read_winch(Reading& reading, TetherKeys& tether) {
@@ -236,7 +208,7 @@ bool read_winch(Reading& reading, TetherKeys& tether) {
   own.finish();
   if (!reference || !reading.scenario->model || !(tether.stiffness > 0.0)) return false;
   ReferenceFrame frame;
-  frame.add(quantity::kLength, quantity::kVelocity, quantity::kAcceleration);
+  frame.motions = {JointType::prismatic};
   frame.start = VectorX::Constant(1, Tether("", tether).length(start_frames(*reading.scenario)));
   tether.winch = read_reference(*reference, frame, reading.map.context());
   return tether.winch != nullptr;
@@ -287,6 +259,21 @@ void add_tether(Reading& reading, const std::string& name, TetherKeys& tether) {
 
 }  // namespace
 
+std::shared_ptr<const Bushing> make_bushing(ScenarioContext& scenario, MapReader& map,
+                                            const std::string& name) {
+  Bushing::Settings settings;
+  Reading reading{map, &scenario};
+  if (!once<bushing_keys>().read(reading, settings)) return nullptr;
+  return std::make_shared<Bushing>(name, settings);
+}
+
+extern const SchemaDefinition kBushingStiffnessDefinition{"bushing_stiffness",
+                                                          schema_of<bushing_stiffness>};
+extern const SchemaDefinition kBushingDampingDefinition{"bushing_damping",
+                                                        [] { return bushing_damping().schema(); }};
+extern const ForceType kBushingType =
+    force_type<bushing_keys>("bushing", add_element<Bushing, Bushing::Settings>);
+extern const ForceType kSpringDamperType = make_spring_damper();
 extern const ForceType kTetherType = force_type<tether_keys>("tether", add_tether);
 
 }  // namespace spacedyn::loading

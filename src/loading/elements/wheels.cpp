@@ -1,11 +1,69 @@
 #include "loading/elements/force_types.hpp"
 
-#include "loading/scenario/shared_keys.hpp"
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 
 namespace spacedyn::loading {
 namespace {
+
+/// One of `soils`.
+Kind<Soil> soil() {
+  const auto read = [](const Value& value, Reading& reading) -> std::optional<Soil> {
+    const auto name = read_text(value, reading.problems());
+    if (!name) return std::nullopt;
+    const std::vector<std::string>& names = reading.scenario->ground.soil_names;
+    const auto& soils = reading.scenario->ground.soils;
+    if (const auto found = soils.find(*name); found != soils.end()) return found->second;
+    // one that is wrong itself has its own error
+    if (std::find(names.begin(), names.end(), *name) != names.end()) return std::nullopt;
+    reading.problems().error(value, "expected the name of one of 'soils', got " + quote(*name),
+                             nearest_hint(*name, names));
+    return std::nullopt;
+  };
+  return make_kind<Soil>(
+      "the name of one of 'soils'", [] { return text_schema("One of 'soils'"); }, read);
+}
+
+/// A link on a revolute joint.
+Kind<int> wheel_link() {
+  const auto read = [](const Value& value, Reading& reading) -> std::optional<int> {
+    const auto name = read_text(value, reading.problems());
+    if (!reading.scenario->ground.has_terrain) {
+      reading.map.error_at("type", "expected 'environment: {terrain: …}' for a wheel, got none");
+    }
+    if (!name || !reading.scenario->model) return std::nullopt;
+    const Model& model = *reading.scenario->model;
+    const auto body = model.find_body(*name);
+    if (body && *body > 0 && model.joint(*body).type == JointType::revolute) return body;
+    std::vector<std::string> known;
+    for (int i = 1; i < model.body_count(); ++i) {
+      if (model.joint(i).type == JointType::revolute) known.push_back(model.body(i).name);
+    }
+    const char* other = !body ? "" : *body == 0 ? ", the base" : ", whose joint is prismatic";
+    reading.problems().error(
+        value, "expected the name of a link on a revolute joint, got " + quote(*name) + other,
+        body ? "" : nearest_hint(*name, known));
+    return std::nullopt;
+  };
+  return make_kind<int>(
+      "the name of a link on a revolute joint", [] { return text_schema("On a revolute joint"); },
+      read);
+}
+
+void check_wheel_start(ScenarioContext& scenario, MapReader& map, int link, double radius) {
+  const LinkFrames frames = start_frames(scenario);
+  const double depth =
+      radius - scenario.ground.terrain->nearest(frames.o[static_cast<std::size_t>(link)]).distance;
+  if (depth > radius) {
+    map.error_at("link", fmt::format("expected a wheel that starts at most its radius of {:g} m "
+                                     "below the terrain, got one that is {:g} m below",
+                                     radius, depth));
+  }
+}
 
 using SoilForce = WheelForce::Settings;
 
@@ -89,11 +147,6 @@ void add_wheel(Reading& reading, const std::string& name, SoilForce& settings) {
   check_wheel_start(*reading.scenario, reading.map, settings.link, settings.wheel.radius);
 }
 
-}  // namespace
-
-extern const ForceType kWheelType = force_type<wheel_keys>("wheel", add_wheel);
-namespace {
-
 using Tyre = TyreForce::Settings;
 
 Mapping<Tyre> tyre_keys() {
@@ -136,6 +189,7 @@ void add_tyre(Reading& reading, const std::string& name, Tyre& tyre) {
 
 }  // namespace
 
+extern const ForceType kWheelType = force_type<wheel_keys>("wheel", add_wheel);
 extern const ForceType kTyreType = force_type<tyre_keys>("tyre", add_tyre);
 
 }  // namespace spacedyn::loading

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <utility>
 
 #include "loading/foreign/foreign_model.hpp"
 #include "loading/yaml/yaml_text.hpp"

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/foreign/urdf_reader.hpp"
@@ -90,8 +87,6 @@ NodePtr compose_foreign(const Source& source, Format format, const Surroundings&
 
 namespace spacedyn::loading::foreign {
 
-/// Block style, with what fits on a line on one line.
-std::string yaml_of(const Node& document);
 namespace {
 
 std::string scalar_text(const Node& node) { return node.quoted ? name_text(node.text) : node.text; }
@@ -108,50 +103,30 @@ std::string flow_text(const Node& node) {
 
 /// What has a line for each key or item; all else, such as a pose, is on one line.
 bool is_block(const std::string& key, const Node& node) {
-  static const std::vector<std::string> kBlocks = {"model", "base",   "links",
-                                                   "joint", "frames", "visual"};
+  static const std::vector<std::string> kBlocks = {"",     "model", "base",   "links",
+                                                   "link", "joint", "frames", "visual"};
   return !node.is_scalar() && std::find(kBlocks.begin(), kBlocks.end(), key) != kBlocks.end();
 }
 
-void write_mapping(const Node& node, std::size_t indent, bool starts_line, std::string& out);
-
-void write_value(const std::string& key, const Node& node, std::size_t indent, std::string& out) {
-  if (!is_block(key, node)) {
-    out += ' ' + flow_text(node) + '\n';
-    return;
+/// Block style, with what fits on a line on one line.
+std::string yaml_of(const std::string& key, const Node& node) {
+  if (!is_block(key, node)) return flow_text(node);
+  KeyTexts keys;
+  for (const Entry& entry : node.entries) {
+    keys.emplace_back(entry.key, yaml_of(entry.key, *entry.value));
   }
-  out += '\n';
-  if (node.is_mapping()) {
-    write_mapping(node, indent + 2, true, out);
-    return;
-  }
+  std::vector<std::string> items;
   const bool is_flow = key == "visual" || key == "frames";
   for (const NodePtr& item : node.items) {
-    out += std::string(indent + 2, ' ') + "- ";
-    if (is_flow) {
-      out += flow_text(*item) + '\n';
-    } else {
-      write_mapping(*item, indent + 4, false, out);
-    }
+    items.push_back(is_flow ? flow_text(*item) : yaml_of("link", *item));
   }
-}
-
-void write_mapping(const Node& node, std::size_t indent, bool starts_line, std::string& out) {
-  for (const Entry& entry : node.entries) {
-    if (starts_line) out += std::string(indent, ' ');
-    starts_line = true;
-    out += entry.key + ':';
-    write_value(entry.key, *entry.value, indent, out);
-  }
+  return node.is_mapping() ? block_text(keys) : block_text(items);
 }
 
 }  // namespace
 
-std::string yaml_of(const Node& document) {
-  std::string out;
-  write_mapping(document, 0, true, out);
-  return out;
-}
+/// A document as text.
+std::string yaml_of(const Node& document) { return yaml_of("", document).substr(1) + '\n'; }
 
 }  // namespace spacedyn::loading::foreign
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
-#include <utility>
 
 #include "spacedyn/collision/convex_hull.hpp"
 #include "spacedyn/error.hpp"

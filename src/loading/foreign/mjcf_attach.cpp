@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <set>
-#include <utility>
 
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/keys/session.hpp"

@@ -1,9 +1,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/keys/session.hpp"
@@ -79,13 +76,6 @@ class Includer {
   std::vector<std::string> open_;
   int count_ = 0;
 };
-
-}  // namespace
-
-bool expand_includes(xml::Element& root, const Source& source, const Surroundings& around) {
-  return Includer(source, around).expand(root) && xml::check_nesting(root, around.problems);
-}
-namespace {
 
 constexpr int kMostCopies = 1000;  // frames as deep as that are made
 constexpr std::size_t kMostElements = 200000;
@@ -179,6 +169,9 @@ class Replicator {
 
 }  // namespace
 
+bool expand_includes(xml::Element& root, const Source& source, const Surroundings& around) {
+  return Includer(source, around).expand(root) && xml::check_nesting(root, around.problems);
+}
 bool expand_replicates(xml::Element& root, ProblemList& problems) {
   Replicator(problems).expand(root);
   return xml::check_nesting(root, problems);

@@ -1,9 +1,7 @@
 #include "loading/foreign/mjcf_parts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
@@ -26,10 +24,6 @@ Matrix3 parallel_axis(double mass, const Vector3& offset) {
   return mass * (offset.squaredNorm() * Matrix3::Identity() - offset * offset.transpose());
 }
 
-int color_byte(double value) {
-  return static_cast<int>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
-}
-
 /// What a geom names; reports what is not there.
 const MjcfMesh* find_mesh(const MjcfAssets& assets, const xml::Values& values) {
   const auto mesh = assets.meshes.find(values.element().text("mesh"));
@@ -39,15 +33,6 @@ const MjcfMesh* find_mesh(const MjcfAssets& assets, const xml::Values& values) {
 }
 
 }  // namespace
-
-std::string read_rgba(const xml::Values& values) {
-  const auto rgba = values.numbers("rgba", 3, 4);
-  if (!rgba) return "";
-  std::array<char, 8> text{};
-  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", color_byte((*rgba)(0)),
-                color_byte((*rgba)(1)), color_byte((*rgba)(2)));
-  return text.data();
-}
 
 void MassProperties::add(const MassProperties& part) {
   if (part.mass == 0.0 && part.inertia.isZero(0.0)) return;
@@ -252,7 +237,7 @@ std::vector<ForeignVisual> MjcfGeom::visuals(const MjcfAssets& assets, MeshFiles
   const auto found = shape(assets, meshes, values);
   if (!found) return {};
   ForeignVisual visual = *found;
-  visual.color = read_rgba(values);
+  visual.color = values.color("rgba");
   const auto material = assets.colors.find(values.element().text("material"));
   if (visual.color.empty() && material != assets.colors.end()) visual.color = material->second;
   if (type_ != "capsule") return {visual};

@@ -152,9 +152,6 @@ class MjcfGeom {
   double density_ = 1000.0;
 };
 
-/// `#rrggbb` of <… rgba="…">, empty where absent.
-std::string read_rgba(const xml::Values& values);
-
 /// Puts bodies of other models in the place of each <attach>, in a <frame> of their own, and what
 /// refers to them outside of the bodies at the end of the root: defaults, assets, equalities.
 ///

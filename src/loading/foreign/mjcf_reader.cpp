@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <string>
-#include <utility>
 
 #include "loading/foreign/urdf_reader.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -19,6 +16,16 @@ const std::string kEquality = "equality";
 const std::vector<std::string> kUnnamed = {"option", "size",     "visual",  "statistic",
                                            "custom", "keyframe", "contact", "extension"};
 const std::vector<std::string> kRead = {"compiler", "default", "asset", "worldbody"};
+
+/// Poses of all links in the frame of the root, all joints at zero; parents stand before children.
+std::map<std::string, Pose> rest_poses(const ForeignModel& model) {
+  std::map<std::string, Pose> poses{{model.base.name, {}}};
+  for (const ForeignLink& link : model.links) {
+    poses[link.name] =
+        poses.at(link.parent) * Pose{link.joint.origin.position, link.joint.origin.rotation};
+  }
+  return poses;
+}
 
 }  // namespace
 
@@ -84,7 +91,7 @@ void MjcfReader::read_asset(const xml::Element& asset) {
     if (given.name == "material") {
       const xml::Element element = defaults_.apply(given, "");
       const xml::Values values(element, "material", problems_);
-      assets_.colors[element.text("name")] = read_rgba(values);
+      assets_.colors[element.text("name")] = values.color("rgba");
     }
     if (given.name != "mesh") continue;
     const xml::Element element = defaults_.apply(given, "");
@@ -230,20 +237,6 @@ std::optional<ForeignModel> read_mjcf(xml::Element root, const Source& source, M
   if (!expand_replicates(root, around.problems)) return std::nullopt;
   return MjcfReader(root, std::move(compilers), meshes, around.problems).read();
 }
-namespace {
-
-/// Poses of all links in the frame of the root, all joints at zero; parents stand before children.
-std::map<std::string, Pose> rest_poses(const ForeignModel& model) {
-  std::map<std::string, Pose> poses{{model.base.name, {}}};
-  for (const ForeignLink& link : model.links) {
-    poses[link.name] =
-        poses.at(link.parent) * Pose{link.joint.origin.position, link.joint.origin.rotation};
-  }
-  return poses;
-}
-
-}  // namespace
-
 void MjcfReader::read_equalities(ForeignModel& model) {
   rest_poses_ = rest_poses(model);
   for (const xml::Element& section : root_.children) {

@@ -1,7 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdio>
 #include <initializer_list>
 
 #include "loading/foreign/urdf_reader.hpp"
@@ -13,8 +10,18 @@ namespace {
 const std::vector<std::string> kLinkElements = {"inertial", "visual", "collision"};
 const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "mesh", "capsule"};
 
-int to_byte(double value) {
-  return static_cast<int>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
+const std::vector<std::string> kJointElements = {"parent",   "child", "origin", "axis",
+                                                 "dynamics", "limit", "mimic"};
+const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic",
+                                              "fixed",    "floating",   "planar"};
+
+/// The link that <parent link="…"/> or <child link="…"/> names.
+std::string read_end(const xml::Element& joint, const char* end, const std::string& path,
+                     ProblemList& problems) {
+  const xml::Element* element = joint.child(end);
+  if (element != nullptr) return xml::Values(*element, path, problems).required_text("link");
+  problems.error(joint.mark, path, std::string("expected <") + end + " link=\"…\"/>, got nothing");
+  return {};
 }
 
 }  // namespace
@@ -158,30 +165,8 @@ std::string UrdfReader::read_color(const xml::Element& material, const std::stri
     const auto known = materials_.find(material.text("name"));
     return known == materials_.end() ? "" : known->second;
   }
-  const auto rgba = xml::Values(*color, path, problems_).numbers("rgba", 3, 4);
-  if (!rgba) return "";
-  std::array<char, 8> text{};
-  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", to_byte((*rgba)(0)), to_byte((*rgba)(1)),
-                to_byte((*rgba)(2)));
-  return text.data();
+  return xml::Values(*color, path, problems_).color("rgba");
 }
-namespace {
-
-const std::vector<std::string> kJointElements = {"parent",   "child", "origin", "axis",
-                                                 "dynamics", "limit", "mimic"};
-const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic",
-                                              "fixed",    "floating",   "planar"};
-
-/// The link that <parent link="…"/> or <child link="…"/> names.
-std::string read_end(const xml::Element& joint, const char* end, const std::string& path,
-                     ProblemList& problems) {
-  const xml::Element* element = joint.child(end);
-  if (element != nullptr) return xml::Values(*element, path, problems).required_text("link");
-  problems.error(joint.mark, path, std::string("expected <") + end + " link=\"…\"/>, got nothing");
-  return {};
-}
-
-}  // namespace
 
 UrdfReader::UrdfJoint UrdfReader::read_joint(const xml::Element& element) {
   UrdfJoint result;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
-#include <utility>
 
 #include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -49,6 +48,21 @@ const std::vector<std::string> kForeignElements = {"transmission",
                                                    "audio_source"};
 
 bool has_colon(const std::string& name) { return name.find(':') != std::string::npos; }
+
+/// A joint at a position from which nothing moves it.
+ForeignJoint held_at(const ForeignJoint& joint, double position) {
+  const Vector3 axis = joint.axis.normalized();
+  const Matrix3& A = joint.origin.rotation;
+  ForeignJoint held;
+  held.name = joint.name;
+  held.mark = joint.mark;
+  held.origin = joint.origin;
+  if (position == 0.0) return held;
+  held.origin = joint.type == "revolute"
+                    ? Placement::from_matrix(joint.origin.position, A * exp_so3(axis * position))
+                    : Placement::from_matrix(joint.origin.position + A * axis * position, A);
+  return held;
+}
 
 }  // namespace
 
@@ -280,24 +294,6 @@ void UrdfReader::note_ignored() {
   if (list.empty()) return;
   problems_.add(Severity::note, robot_.mark, "", "of no effect here: " + list, "");
 }
-namespace {
-
-/// A joint at a position from which nothing moves it.
-ForeignJoint held_at(const ForeignJoint& joint, double position) {
-  const Vector3 axis = joint.axis.normalized();
-  const Matrix3& A = joint.origin.rotation;
-  ForeignJoint held;
-  held.name = joint.name;
-  held.mark = joint.mark;
-  held.origin = joint.origin;
-  if (position == 0.0) return held;
-  held.origin = joint.type == "revolute"
-                    ? Placement::from_matrix(joint.origin.position, A * exp_so3(axis * position))
-                    : Placement::from_matrix(joint.origin.position + A * axis * position, A);
-  return held;
-}
-
-}  // namespace
 
 void UrdfReader::read_mimic(const xml::Element& element, UrdfJoint& joint) {
   const xml::Values mimic(element, "joint " + quote(joint.joint.name), problems_);

@@ -3,7 +3,6 @@
 #include <limits>
 #include <set>
 #include <sstream>
-#include <utility>
 
 #include "loading/foreign/mesh_files.hpp"
 #include "loading/yaml/yaml_text.hpp"

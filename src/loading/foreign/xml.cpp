@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
-#include <vector>
+
+#include <fmt/format.h>
 
 #include "loading/yaml/text_check.hpp"
 #include "math/number_words.hpp"
@@ -250,6 +250,15 @@ void Values::check_spelling(const std::vector<std::string>& known) const {
     warning(attribute.name,
             "the unknown attribute " + quote(attribute.name) + " is ignored" + meant);
   }
+}
+
+std::string Values::color(std::string_view attribute) const {
+  const auto rgba = numbers(attribute, 3, 4);
+  if (!rgba) return "";
+  const auto byte = [&](Eigen::Index i) {
+    return static_cast<int>(std::lround(255.0 * std::clamp((*rgba)(i), 0.0, 1.0)));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", byte(0), byte(1), byte(2));
 }
 
 std::string Values::required_text(std::string_view attribute) const {

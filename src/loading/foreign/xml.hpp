@@ -75,6 +75,8 @@ class Values {
   double not_negative(std::string_view attribute, double fallback) const;
   /// A number that may be infinite, as bounds are; the fallback where absent or wrong.
   double bound(std::string_view attribute, double fallback) const;
+  /// `#rrggbb` of three or four numbers from 0 to 1; empty where absent or wrong.
+  std::string color(std::string_view attribute) const;
   /// A text that is not empty; its absence is reported.
   std::string required_text(std::string_view attribute) const;
 

@@ -52,13 +52,7 @@ std::optional<Matrix3> read_form(OrientationForm form, const Value& value, Probl
   return form == OrientationForm::twist ? matrix_from_twist(*angles) : matrix_from_rpy(*angles);
 }
 
-std::vector<std::string> key_names(const std::vector<OrientationKey>& keys) {
-  std::vector<std::string> names;
-  for (const OrientationKey& key : keys) names.push_back(key.name);
-  return names;
-}
-
-std::string form_schema(OrientationForm form) {
+Json form_schema(OrientationForm form) {
   switch (form) {
     case OrientationForm::twist:
       return vector_schema(quantity::kAngle, "[α, β, γ] of R_x(α) R_y(β) R_z(γ), rad");
@@ -92,11 +86,11 @@ std::optional<Matrix3> read_tensor(const Value& value, ReadContext& context) {
   return Matrix3(tensor.selfadjointView<Eigen::Upper>());
 }
 
-std::string matrix_schema() {
+Json matrix_schema() {
   return list_schema(vector_schema(quantity::kNumber), 3, "Three rows of three numbers");
 }
 
-std::string inertia_schema() {
+Json inertia_schema() {
   return any_of_schema(
       {vector_schema(quantity::kInertia), reference_schema("matrix"), once<tensor_keys>().schema()},
       "Inertia about the centroid, kg m², as [xx, yy, zz], by element, or as a "
@@ -159,7 +153,7 @@ std::optional<Matrix3> read_orientation(MapReader& map, const std::vector<Orient
     const auto value = map.find(key);
     if (!value) continue;
     if (!first.empty()) {
-      map.error_at(key, "expected one of " + list_choices(key_names(keys)) + ", got " + key +
+      map.error_at(key, "expected one of " + list_choices(names_of(keys)) + ", got " + key +
                             " beside " + first);
       continue;
     }
@@ -172,8 +166,8 @@ std::optional<Matrix3> read_orientation(MapReader& map, const std::vector<Orient
 void describe_orientation(MappingSchema& schema, bool is_required) {
   const auto& keys = orientation_keys();
   for (const OrientationKey& key : keys) schema.allow(key.name, form_schema(key.form));
-  schema.add_rule(is_required ? one_key_rule(key_names(keys))
-                              : at_most_one_key_rule(key_names(keys)));
+  schema.add_rule(is_required ? one_key_rule(names_of(keys))
+                              : at_most_one_key_rule(names_of(keys)));
 }
 
 KeyGroup<Pose> placement_keys() {

@@ -37,6 +37,7 @@ namespace kind {
 Kind<Pose> pose();
 /// As read_inertia().
 Kind<Matrix3> inertia();
+
 }  // namespace kind
 
 /// A vector other than zero.

@@ -18,6 +18,7 @@ namespace spacedyn::loading {
 
 class MappingTable;
 struct ScenarioContext;
+struct ReferenceFrame;
 template <typename Settings>
 class Mapping;
 
@@ -28,8 +29,14 @@ struct Reading {
   std::optional<int> joint = std::nullopt;         ///< that the mapping names
   std::optional<JointType> motion = std::nullopt;  ///< of that joint
   std::vector<int> joints = {};                    ///< that it names, of a controller
+  std::vector<JointType> motions = {};             ///< of the components that later keys have
+  const ReferenceFrame* frame = nullptr;           ///< of a reference
 
   ProblemList& problems() const { return map.problems(); }
+  /// A mapping within.
+  Reading at(MapReader& inner) const {
+    return {inner, scenario, joint, motion, joints, motions, frame};
+  }
 };
 
 /// What was said about the parts of a description, and the path of one of them.
@@ -43,7 +50,7 @@ struct Remarks {
 /// The value of a key, whatever its type.
 struct AnyKind {
   std::string expected;  ///< for the message about a key that is missing
-  std::function<std::string()> schema = {};
+  std::function<Json()> schema = {};
   /// Reports a wrong value. @returns whether it was right and is stored
   std::function<bool(const Value& value, Reading& reading, void* target)> read = {};
   std::function<std::string(const void* value, const Remarks& remarks)> write = {};
@@ -66,7 +73,7 @@ struct KeyGroup {
 /// @param read   a function of a Value and a Reading that returns a std::optional<T>
 /// @param write  a function of a T that returns its text; none where no file is written with it
 template <typename T, typename Read, typename Write = std::nullptr_t>
-Kind<T> make_kind(const std::string& expected, std::function<std::string()> schema, Read read,
+Kind<T> make_kind(const std::string& expected, std::function<Json()> schema, Read read,
                   Write write = {}) {
   Kind<T> kind{{expected, std::move(schema)}};
   kind.read = [read](const Value& value, Reading& reading, void* target) {
@@ -92,6 +99,8 @@ Kind<double> number(const Quantity& quantity, const char* title = "", const Boun
 Kind<double> joint_number(const std::vector<Quantity>& quantities, const char* title);
 Kind<bool> boolean(const char* title);
 Kind<std::string> text(const char* title = "", const char* expected = "a text");
+/// A text that is not empty, as a file has.
+Kind<std::string> path(const char* title, const char* expected);
 /// A name without dots.
 Kind<std::string> name();
 /// A vector other than zero.

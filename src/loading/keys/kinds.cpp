@@ -63,6 +63,12 @@ Kind<std::string> text(const char* title, const char* expected) {
       expected, [=] { return text_schema(title); }, read_any_text, name_text);
 }
 
+Kind<std::string> path(const char* title, const char* expected) {
+  Kind<std::string> path = text(title, expected);
+  path.schema = [=] { return path_schema(title); };
+  return path;
+}
+
 Kind<std::string> name() {
   return make_kind<std::string>(
       "a text", [] { return reference_schema("name"); }, read_any_text, name_text);
@@ -109,7 +115,7 @@ AnyKind any_numbers(const std::vector<Quantity>& quantities, const char* title,
   const std::size_t size = quantities.size();
   AnyKind kind{expected};
   kind.schema = [=] {
-    std::vector<std::string> items;
+    std::vector<Json> items;
     for (const Quantity& quantity : quantities) items.push_back(number_schema({quantity}));
     const bool is_uniform = std::equal(items.begin() + 1, items.end(), items.begin());
     return is_uniform ? list_schema(items[0], static_cast<int>(size), title)

@@ -9,11 +9,11 @@
 namespace spacedyn::loading {
 namespace {
 
-std::string start_event_schema() {
+Json start_event_schema() {
   return text_schema("Event from whose first time on the times of this count; before it rests");
 }
 
-std::string note_schema() { return text_schema("Free text that is kept"); }
+Json note_schema() { return text_schema("Free text that is kept"); }
 
 }  // namespace
 

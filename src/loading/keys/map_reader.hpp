@@ -93,10 +93,10 @@ class MapReader {
 
   /// @name Reports a problem of the mapping as a whole
   /// @{
-  void error(const std::string& message, const std::string& hint = "") {
+  void error(const std::string& message, const std::string& hint = "") const {
     problems().error(mark_, path_, message, hint);
   }
-  void warning(const std::string& message, const std::string& hint = "") {
+  void warning(const std::string& message, const std::string& hint = "") const {
     problems().warning(mark_, path_, message, hint);
   }
   /// @}

@@ -23,17 +23,12 @@ bool MappingTable::Condition::holds(const MapReader& map) const {
   return needs == Needs::text ? map.says(key, text) : map.has(key) == (needs == Needs::presence);
 }
 
-std::string MappingTable::Condition::schema(const std::string& dependent, Presence presence) const {
-  const std::string is_there = required_rule({key});
-  std::string condition = is_there;
-  if (needs == Needs::absence) condition = member_schema("not", '{' + is_there + '}');
-  if (needs == Needs::text) {
-    condition += ", \"properties\": {" + member_schema(key, constant_schema(text)) + '}';
-  }
-  const std::string then =
-      presence == Presence::required ? ", \"then\": {" + required_rule({dependent}) + '}' : "";
-  return "{\"if\": {" + condition + '}' + then + ", \"else\": {\"properties\": {" +
-         member_schema(dependent, "false") + "}}}";
+Json MappingTable::Condition::schema(const std::string& dependent, Presence presence) const {
+  Json condition = required_rule({key});
+  if (needs == Needs::absence) condition = {{"not", condition}};
+  if (needs == Needs::text) condition["properties"] = {{key, constant_schema(text)}};
+  return if_rule(condition, presence == Presence::required ? required_rule({dependent}) : Json(),
+                 no_key_rule({dependent}));
 }
 
 std::vector<std::string> MappingTable::names() const {
@@ -109,9 +104,7 @@ bool MappingTable::read_whole(const Value& value, ReadContext& context, void* se
                               const Reading* outer) const {
   const std::size_t errors_before = context.problems.error_count();
   MapReader map(value, context, value.node->is_mapping() ? "" : shape());
-  Reading reading = outer == nullptr
-                        ? Reading{map}
-                        : Reading{map, outer->scenario, outer->joint, outer->motion, outer->joints};
+  Reading reading = outer == nullptr ? Reading{map} : outer->at(map);
   const bool is_complete = read(reading, settings);
   finish(map, settings);
   return is_complete && context.problems.error_count() == errors_before;
@@ -128,13 +121,13 @@ void MappingTable::describe(MappingSchema& schema, Presence most) const {
       schema.add(std::min(entry.presence, most), entry.key, entry.kind.schema());
     }
   }
-  for (const std::string& rule : rules_) schema.add_rule(rule);
+  for (const Json& rule : rules_) schema.add_rule(rule);
 }
 
-std::string MappingTable::schema() const {
+Json MappingTable::schema() const {
   MappingSchema schema(title_);
   describe(schema);
-  return schema.text();
+  return schema;
 }
 
 KeyTexts MappingTable::write(const void* settings, const Remarks& remarks) const {
@@ -197,48 +190,57 @@ bool read_any(const AnyKind& kind, const Value& value, ReadContext& context, voi
   return kind.read(value, reading, target);
 }
 
-std::string element_schema(std::string_view type, const MappingTable& keys) {
+Json element_schema(std::string_view type, const MappingTable& keys) {
   MappingSchema schema(keys.title());
   schema.require("type", constant_schema(type)).allow("name", text_schema());
   keys.describe(schema);
-  return schema.text();
+  return schema;
 }
 
-AnyKind any_variant(const char* key, const std::vector<std::string>& names,
-                    const std::vector<MappingTable>& tables, const char* title,
+Json Variants::schema(const char* title) const {
+  std::vector<Json> schemas;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    MappingSchema schema(tables[i].title());
+    schema.require(key, constant_schema(names[i]));
+    tables[i].describe(schema);
+    schemas.push_back(schema);
+  }
+  return one_of_schema(schemas, title);
+}
+
+bool Variants::read(
+    const Value& value, ReadContext& context, void* settings, const Reading* outer,
+    const std::function<void(std::size_t type, Reading& reading)>& prepare,
+    const std::function<void(std::size_t type, Reading& reading, bool is_right)>& use) const {
+  const std::size_t errors_before = context.problems.error_count();
+  MapReader map(value, context);
+  const auto type = map.require(key, list_choices(names));
+  const auto choice = type ? read_choice(*type, names, map.problems()) : std::nullopt;
+  if (!choice) {
+    map.report_missing();  // the other keys depend on it
+    return false;
+  }
+  Reading reading = outer == nullptr ? Reading{map} : outer->at(map);
+  if (prepare) prepare(*choice, reading);
+  const bool is_complete = tables[*choice].read(reading, settings);
+  if (use) use(*choice, reading, is_complete);
+  tables[*choice].finish(map, settings);
+  return is_complete && context.problems.error_count() == errors_before;
+}
+
+AnyKind any_variant(const Variants& variants, const char* title,
                     void (*store)(void* target, std::size_t position),
                     std::size_t (*position)(const void* value)) {
-  AnyKind kind{"a mapping"};
+  AnyKind kind{"a mapping", [=] { return variants.schema(title); }};
   kind.is_mapping = true;
-  kind.schema = [=] {
-    std::vector<std::string> schemas;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      MappingSchema schema(tables[i].title());
-      schema.require(key, constant_schema(names[i]));
-      tables[i].describe(schema);
-      schemas.push_back(schema.text());
-    }
-    return one_of_schema(schemas, title);
-  };
   kind.read = [=](const Value& value, Reading& outer, void* target) {
-    const std::size_t errors_before = outer.problems().error_count();
-    MapReader map(value, outer.map.context());
-    const auto type = map.require(key, list_choices(names));
-    const auto choice = type ? read_choice(*type, names, map.problems()) : std::nullopt;
-    if (!choice) {
-      map.report_missing();  // the other keys depend on it
-      return false;
-    }
-    store(target, *choice);
-    Reading reading{map, outer.scenario, outer.joint, outer.motion, outer.joints};
-    const bool is_complete = tables[*choice].read(reading, target);
-    tables[*choice].finish(map, target);
-    return is_complete && map.problems().error_count() == errors_before;
+    const auto prepare = [&](std::size_t type, Reading&) { store(target, type); };
+    return variants.read(value, outer.map.context(), target, &outer, prepare, {});
   };
   kind.write = [=](const void* value, const Remarks& remarks) {
-    const MappingTable& table = tables[position(value)];
+    const MappingTable& table = variants.tables[position(value)];
     KeyTexts keys = table.write(value, remarks);
-    keys.insert(keys.begin(), {key, names[position(value)]});
+    keys.insert(keys.begin(), {variants.key, variants.names[position(value)]});
     return table.text(keys);
   };
   return kind;

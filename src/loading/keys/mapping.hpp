@@ -37,7 +37,7 @@ class MappingTable {
   /// @param most  optional where what is required depends on other keys
   void describe(MappingSchema& schema, Presence most = Presence::required) const;
   /// Schema of a mapping that has no other keys.
-  std::string schema() const;
+  Json schema() const;
 
   /// Keys that are required and those whose text is not the usual one, then descriptions and
   /// sources.
@@ -57,7 +57,7 @@ class MappingTable {
 
     bool holds(const MapReader& map) const;
     /// What else the mapping has to match.
-    std::string schema(const std::string& dependent, Presence presence) const;
+    Json schema(const std::string& dependent, Presence presence) const;
   };
   /// A key, or several that are read together.
   struct Entry {
@@ -80,7 +80,7 @@ class MappingTable {
   std::shared_ptr<const void> usual_;
   bool is_block_ = false;
   std::vector<Entry> entries_;
-  std::vector<std::string> rules_;  // of the schema
+  std::vector<Json> rules_;  // of the schema
   std::vector<std::function<void(MapReader& map)>> key_checks_;
   std::vector<std::function<void(void* settings, Reading& reading)>> checks_;
   Notes& (*notes_)(void* settings) = nullptr;
@@ -141,7 +141,7 @@ class Mapping : public MappingTable {
   }
   /// A key that is refused with a reason.
   Mapping& refuse(const std::string& key, const std::string& reason) {
-    return check_keys("", [=](MapReader& map) { map.refuse(key, reason); });
+    return check_keys({}, [=](MapReader& map) { map.refuse(key, reason); });
   }
   /// Keys that are read together, for a member or for the settings as a whole.
   template <typename Member, typename T>
@@ -170,8 +170,8 @@ class Mapping : public MappingTable {
     return merge(&itself<T>, other);
   }
   /// A rule about which keys there are: its schema, and what reports its violation.
-  Mapping& check_keys(std::string rule, std::function<void(MapReader& map)> check) {
-    if (!rule.empty()) rules_.push_back(std::move(rule));
+  Mapping& check_keys(const Json& rule, std::function<void(MapReader& map)> check) {
+    if (!rule.empty()) rules_.push_back(rule);
     key_checks_.push_back(std::move(check));
     return *this;
   }
@@ -231,12 +231,12 @@ const auto& once() {
 
 /// Schema of a table or a kind, for a SchemaDefinition.
 template <auto make>
-std::string schema_of() {
+Json schema_of() {
   return once<make>().schema();
 }
 
 /// Schema of an element of a scenario: its type, its name and its keys.
-std::string element_schema(std::string_view type, const MappingTable& keys);
+Json element_schema(std::string_view type, const MappingTable& keys);
 
 /// Reads a value that stands in no table.
 bool read_any(const AnyKind& kind, const Value& value, ReadContext& context, void* target);
@@ -246,9 +246,42 @@ bool read_value(const Kind<T>& kind, const Value& value, ReadContext& context, T
 }
 
 /// Mappings of several types, told apart by the text of a key that must be there.
-/// @param tables  for each type
-AnyKind any_variant(const char* key, const std::vector<std::string>& names,
-                    const std::vector<MappingTable>& tables, const char* title,
+struct Variants {
+  const char* key;
+  std::vector<std::string> names;
+  std::vector<MappingTable> tables;  ///< of the other keys, for each type
+
+  Json schema(const char* title) const;
+  /// Reads a mapping; settings of the type are made ready before, and used after its keys are read,
+  /// whether they are right or not.
+  /// @returns whether all is right
+  bool read(
+      const Value& value, ReadContext& context, void* settings, const Reading* outer,
+      const std::function<void(std::size_t type, Reading& reading)>& prepare,
+      const std::function<void(std::size_t type, Reading& reading, bool is_right)>& use) const;
+};
+
+/// One of several types, and what its settings are used for.
+template <typename Settings, typename Use>
+struct Variant {
+  const char* name;
+  Mapping<Settings> (*keys)();
+  Use use;
+};
+
+/// @param all  variants
+template <typename All>
+Variants variants_of(const char* key, const All& all) {
+  Variants variants{key, {}, {}};
+  for (const auto& variant : all) {
+    variants.names.emplace_back(variant.name);
+    variants.tables.push_back(variant.keys());
+  }
+  return variants;
+}
+
+/// A value of several types.
+AnyKind any_variant(const Variants& variants, const char* title,
                     void (*store)(void* target, std::size_t position),
                     std::size_t (*position)(const void* value));
 

@@ -1,7 +1,6 @@
 #include "loading/keys/session.hpp"
 
 #include <filesystem>
-#include <utility>
 
 #include "loading/foreign/foreign_file.hpp"
 #include "loading/yaml/compose.hpp"

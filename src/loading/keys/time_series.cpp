@@ -14,8 +14,89 @@ Value item_of(const Value& value, std::size_t i) {
   return {value.node->items[i].get(), join_path(value.path, std::to_string(i))};
 }
 
-std::string times_schema() {
+Json times_schema() {
   return series_schema(number_schema({quantity::kTime}), 2, "Increasing times, s");
+}
+
+using ScheduleKeys = std::vector<ScheduleKey>;
+
+Eigen::Index rows_of(const ScheduleKeys& keys) {
+  std::size_t rows = 0;
+  for (const ScheduleKey& key : keys) rows += key.components.size();
+  return static_cast<Eigen::Index>(rows);
+}
+
+/// Reports a mapping that has none of the keys of which it needs one.
+void require_one(MapReader& map, const ScheduleKeys& keys, const std::string& expected) {
+  for (const ScheduleKey& key : keys) {
+    if (map.has(key.name)) return;
+  }
+  if (!map.is_mapping()) return;
+  map.error("expected " + expected + ", got nothing");
+}
+
+std::optional<TimeTable> read_table(const Value& value, const ScheduleKeys& keys,
+                                    ReadContext& context) {
+  MapReader map(value, context);
+  const auto time = map.require("time", "a list of times (s)");
+  const auto times = time ? read_times(*time, context.problems) : std::nullopt;
+  MatrixX rows = MatrixX::Zero(rows_of(keys), times ? static_cast<Eigen::Index>(times->size()) : 0);
+  bool complete = times.has_value();
+  Eigen::Index first = 0;
+  for (const ScheduleKey& key : keys) {
+    const auto group = static_cast<Eigen::Index>(key.components.size());
+    if (const auto list = map.find(key.name); list && times) {
+      const auto part = read_rows(*list, times->size(), key.components, context.problems);
+      if (part) rows.middleRows(first, group) = *part;
+      complete = complete && part.has_value();
+    }
+    first += group;
+  }
+  require_one(map, keys, list_choices(names_of(keys)) + " beside the times");
+  map.finish();
+  if (!complete) return std::nullopt;
+  return TimeTable(*times, rows);
+}
+
+/// Constant values from one time until another.
+std::optional<TimeTable> read_constant(MapReader& map, const ScheduleKeys& keys) {
+  VectorX value = VectorX::Zero(rows_of(keys));
+  Eigen::Index first = 0;
+  for (const ScheduleKey& key : keys) {
+    const auto group = static_cast<Eigen::Index>(key.components.size());
+    if (const auto given = map.find(key.name)) {
+      const auto part = group == 1 ? read_each(*given, key.components, map.problems())
+                                   : read_list(*given, key.components, map.problems());
+      if (part) value.segment(first, group) = *part;
+    }
+    first += group;
+  }
+  const auto span = read_time_span(map);
+  std::vector<std::string> choices = names_of(keys);
+  choices.emplace_back("a table");
+  require_one(map, keys, list_choices(choices));
+  if (!span) return std::nullopt;
+  return TimeTable::constant(value, span->first, span->second);
+}
+
+std::optional<TimeTable> read_values(MapReader& map, const ScheduleKeys& keys) {
+  const auto table = map.find("table");
+  if (!table) return read_constant(map, keys);
+  std::vector<std::string> others = names_of(keys);
+  others.insert(others.end(), {"from", "until"});
+  for (const std::string& key : others) {
+    map.refuse(key, "the table holds times and values");
+  }
+  return read_table(*table, keys, map.context());
+}
+
+Json value_schema(const ScheduleKey& key) {
+  const auto& quantities = key.components;
+  if (quantities.size() > 1 && !key.is_of_joint) {
+    const auto size = static_cast<int>(quantities.size());
+    return list_schema(number_schema({quantities[0]}), size, key.title);
+  }
+  return one_or_list_schema(number_schema(quantities, key.title, key.bounds));
 }
 
 }  // namespace
@@ -100,97 +181,6 @@ void guard(const Value& value, ProblemList& problems, const std::function<void()
     problems.error(value, error.what());
   }
 }
-namespace {
-
-using ScheduleKeys = std::vector<ScheduleKey>;
-
-Eigen::Index rows_of(const ScheduleKeys& keys) {
-  std::size_t rows = 0;
-  for (const ScheduleKey& key : keys) rows += key.components.size();
-  return static_cast<Eigen::Index>(rows);
-}
-
-std::vector<std::string> names_of(const ScheduleKeys& keys) {
-  std::vector<std::string> names;
-  for (const ScheduleKey& key : keys) names.push_back(key.name);
-  return names;
-}
-
-/// Reports a mapping that has none of the keys of which it needs one.
-void require_one(MapReader& map, const ScheduleKeys& keys, const std::string& expected) {
-  for (const ScheduleKey& key : keys) {
-    if (map.has(key.name)) return;
-  }
-  if (!map.is_mapping()) return;
-  map.error("expected " + expected + ", got nothing");
-}
-
-std::optional<TimeTable> read_table(const Value& value, const ScheduleKeys& keys,
-                                    ReadContext& context) {
-  MapReader map(value, context);
-  const auto time = map.require("time", "a list of times (s)");
-  const auto times = time ? read_times(*time, context.problems) : std::nullopt;
-  MatrixX rows = MatrixX::Zero(rows_of(keys), times ? static_cast<Eigen::Index>(times->size()) : 0);
-  bool complete = times.has_value();
-  Eigen::Index first = 0;
-  for (const ScheduleKey& key : keys) {
-    const auto group = static_cast<Eigen::Index>(key.components.size());
-    if (const auto list = map.find(key.name); list && times) {
-      const auto part = read_rows(*list, times->size(), key.components, context.problems);
-      if (part) rows.middleRows(first, group) = *part;
-      complete = complete && part.has_value();
-    }
-    first += group;
-  }
-  require_one(map, keys, list_choices(names_of(keys)) + " beside the times");
-  map.finish();
-  if (!complete) return std::nullopt;
-  return TimeTable(*times, rows);
-}
-
-/// Constant values from one time until another.
-std::optional<TimeTable> read_constant(MapReader& map, const ScheduleKeys& keys) {
-  VectorX value = VectorX::Zero(rows_of(keys));
-  Eigen::Index first = 0;
-  for (const ScheduleKey& key : keys) {
-    const auto group = static_cast<Eigen::Index>(key.components.size());
-    if (const auto given = map.find(key.name)) {
-      const auto part = group == 1 ? read_each(*given, key.components, map.problems())
-                                   : read_list(*given, key.components, map.problems());
-      if (part) value.segment(first, group) = *part;
-    }
-    first += group;
-  }
-  const auto span = read_time_span(map);
-  std::vector<std::string> choices = names_of(keys);
-  choices.emplace_back("a table");
-  require_one(map, keys, list_choices(choices));
-  if (!span) return std::nullopt;
-  return TimeTable::constant(value, span->first, span->second);
-}
-
-std::optional<TimeTable> read_values(MapReader& map, const ScheduleKeys& keys) {
-  const auto table = map.find("table");
-  if (!table) return read_constant(map, keys);
-  std::vector<std::string> others = names_of(keys);
-  others.insert(others.end(), {"from", "until"});
-  for (const std::string& key : others) {
-    map.refuse(key, "the table holds times and values");
-  }
-  return read_table(*table, keys, map.context());
-}
-
-std::string value_schema(const ScheduleKey& key) {
-  const auto& quantities = key.components;
-  if (quantities.size() > 1 && !key.is_of_joint) {
-    const auto size = static_cast<int>(quantities.size());
-    return list_schema(number_schema({quantities[0]}), size, key.title);
-  }
-  return one_or_list_schema(number_schema(quantities, key.title, key.bounds));
-}
-
-}  // namespace
-
 std::optional<std::pair<double, double>> read_time_span(MapReader& map) {
   const double from = map.number("from", quantity::kTime, 0.0);
   const double until =
@@ -209,7 +199,7 @@ std::optional<TimeTable> read_schedule(MapReader& map, const ScheduleKeys& keys)
   return schedule->starting_at(event);
 }
 
-std::string one_or_list_schema(const std::string& number) {
+Json one_or_list_schema(const Json& number) {
   return any_of_schema({number, list_schema(number, 1)});
 }
 
@@ -219,21 +209,19 @@ void describe_table(const ScheduleKeys& keys, MappingSchema& schema) {
   for (const ScheduleKey& key : keys) table.allow(key.name, series_schema(value_schema(key), 2));
   schema.allow("from", number_schema({quantity::kTime}, "Time at which it begins, s, default 0"))
       .allow("until", number_schema({quantity::kTime}, "Time at which it ends, s"))
-      .allow("table", table.text())
+      .allow("table", table)
       .allow("start", reference_schema("start_event"));
 }
 
 KeyGroup<std::optional<TimeTable>> schedule_keys(ScheduleKeys keys) {
   const auto describe = [keys](MappingSchema& schema) {
-    std::string without_values = R"("from": false, "until": false)";
-    for (const ScheduleKey& key : keys) {
-      schema.allow(key.name, value_schema(key));
-      without_values += ", " + member_schema(key.name, "false");
-    }
+    for (const ScheduleKey& key : keys) schema.allow(key.name, value_schema(key));
     describe_table(keys, schema);
-    schema.add_rule(one_of_rule(
-        {R"({"required": ["table"], "properties": {)" + without_values + "}}",
-         '{' + some_key_rule(names_of(keys)) + R"(, "properties": {"table": false}})"}));
+    std::vector<std::string> constant{"from", "until"};
+    for (const ScheduleKey& key : keys) constant.push_back(key.name);
+    schema.add_rule(
+        one_of_schema({all_rules({required_rule({"table"}), no_key_rule(constant)}),
+                       all_rules({some_key_rule(names_of(keys)), no_key_rule({"table"})})}));
   };
   const auto read = [keys](Reading& reading, std::optional<TimeTable>& schedule) {
     ScheduleKeys resolved = keys;

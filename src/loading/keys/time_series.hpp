@@ -53,7 +53,7 @@ std::optional<std::pair<double, double>> read_time_span(MapReader& map);
 /// Adds `table`, `from` and `until`.
 void describe_table(const std::vector<ScheduleKey>& keys, MappingSchema& schema);
 /// A number, or a list of it alone.
-std::string one_or_list_schema(const std::string& number);
+Json one_or_list_schema(const Json& number);
 
 /// What read_schedule() reads, one of the keys or a table being required.
 KeyGroup<std::optional<TimeTable>> schedule_keys(std::vector<ScheduleKey> keys);

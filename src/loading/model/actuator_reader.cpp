@@ -74,60 +74,6 @@ Mapping<SloshDescription> slosh_keys() {
   return keys.keep_notes();
 }
 
-}  // namespace
-
-extern const SchemaDefinition kWheelFrictionDefinition{"wheel_friction", schema_of<bearing_keys>};
-extern const SchemaDefinition kWheelDriveDefinition{"wheel_drive", schema_of<wheel_drive_keys>};
-extern const SchemaDefinition kReactionWheelDefinition{"reaction_wheel",
-                                                       schema_of<reaction_wheel_keys>};
-extern const SchemaDefinition kGyroDefinition{"control_moment_gyro", schema_of<gyro_keys>};
-extern const SchemaDefinition kSloshDefinition{"slosh", schema_of<slosh_keys>};
-
-Mapping<WheelDrive> wheel_drive_keys() {
-  using namespace kind;
-  using Drive = WheelDrive;
-  Mapping<Drive> keys("Limits and friction of a reaction wheel on this joint");
-  keys.require("spin_inertia", &Drive::spin_inertia, positive(kInertia), "About the axis, kg m²");
-  keys.allow("torque_limit", &Drive::torque_limit, positive(kTorque).or_infinite(),
-             "Largest torque, N*m");
-  keys.allow("momentum_limit", &Drive::momentum_limit, positive(in("N m s")).or_infinite(),
-             "Largest angular momentum, N m s; may be .inf");
-  keys.allow("rotor_speed", &Drive::rotor_speed, kRate, "At the start of a scenario, rad/s");
-  keys.allow(
-      "friction", [](Drive& drive) -> Drive& { return drive; },
-      defined(mapping(once<bearing_keys>()), "wheel_friction"));
-  return keys;
-}
-
-void ModelReader::read_reaction_wheel(const Value& value, ReadContext& context, ReadModel& result) {
-  ReactionWheelDescription wheel;
-  if (!read_part<reaction_wheel_keys>(value, context, result, wheel, validate_reaction_wheel)) {
-    return;
-  }
-  result.placed_links.push_back(result.description.links.size());
-  add_reaction_wheel(result.description, wheel);
-  result.links.push_back({value, std::nullopt, true});
-}
-
-void ModelReader::read_gyro(const Value& value, ReadContext& context, ReadModel& result) {
-  ControlMomentGyroDescription gyro;
-  if (!read_part<gyro_keys>(value, context, result, gyro, validate_control_moment_gyro)) return;
-  result.placed_links.push_back(result.description.links.size());
-  add_control_moment_gyro(result.description, gyro);
-  result.links.resize(result.description.links.size(), {value, std::nullopt, true});
-}
-
-void ModelReader::read_slosh(const Value& value, ReadContext& context, ReadModel& result) {
-  SloshDescription slosh;
-  if (!read_part<slosh_keys>(value, context, result, slosh, validate_slosh)) return;
-  result.placed_links.push_back(result.description.links.size());
-  add_slosh(result.description, slosh);
-  result.links.resize(result.description.links.size(), {value, std::nullopt, true});
-  result.frames.resize(result.description.frames.size(), {value, std::nullopt, true});
-  result.loops.resize(result.description.loops.size(), {value, std::nullopt, true});
-}
-namespace {
-
 /// An item of `thrusters`.
 struct PlacedThruster : ThrusterDrive {
   std::string name, at;
@@ -198,6 +144,56 @@ bool check_feed(const ThrusterDrive& drive, const Value& value, const ReadModel&
 
 }  // namespace
 
+extern const SchemaDefinition kWheelFrictionDefinition{"wheel_friction", schema_of<bearing_keys>};
+extern const SchemaDefinition kWheelDriveDefinition{"wheel_drive", schema_of<wheel_drive_keys>};
+extern const SchemaDefinition kReactionWheelDefinition{"reaction_wheel",
+                                                       schema_of<reaction_wheel_keys>};
+extern const SchemaDefinition kGyroDefinition{"control_moment_gyro", schema_of<gyro_keys>};
+extern const SchemaDefinition kSloshDefinition{"slosh", schema_of<slosh_keys>};
+
+Mapping<WheelDrive> wheel_drive_keys() {
+  using namespace kind;
+  using Drive = WheelDrive;
+  Mapping<Drive> keys("Limits and friction of a reaction wheel on this joint");
+  keys.require("spin_inertia", &Drive::spin_inertia, positive(kInertia), "About the axis, kg m²");
+  keys.allow("torque_limit", &Drive::torque_limit, positive(kTorque).or_infinite(),
+             "Largest torque, N*m");
+  keys.allow("momentum_limit", &Drive::momentum_limit, positive(in("N m s")).or_infinite(),
+             "Largest angular momentum, N m s; may be .inf");
+  keys.allow("rotor_speed", &Drive::rotor_speed, kRate, "At the start of a scenario, rad/s");
+  keys.allow(
+      "friction", [](Drive& drive) -> Drive& { return drive; },
+      defined(mapping(once<bearing_keys>()), "wheel_friction"));
+  return keys;
+}
+
+void ModelReader::read_reaction_wheel(const Value& value, ReadContext& context, ReadModel& result) {
+  ReactionWheelDescription wheel;
+  if (!read_part<reaction_wheel_keys>(value, context, result, wheel, validate_reaction_wheel)) {
+    return;
+  }
+  result.placed_links.push_back(result.description.links.size());
+  add_reaction_wheel(result.description, wheel);
+  result.links.push_back({value, std::nullopt, true});
+}
+
+void ModelReader::read_gyro(const Value& value, ReadContext& context, ReadModel& result) {
+  ControlMomentGyroDescription gyro;
+  if (!read_part<gyro_keys>(value, context, result, gyro, validate_control_moment_gyro)) return;
+  result.placed_links.push_back(result.description.links.size());
+  add_control_moment_gyro(result.description, gyro);
+  result.links.resize(result.description.links.size(), {value, std::nullopt, true});
+}
+
+void ModelReader::read_slosh(const Value& value, ReadContext& context, ReadModel& result) {
+  SloshDescription slosh;
+  if (!read_part<slosh_keys>(value, context, result, slosh, validate_slosh)) return;
+  result.placed_links.push_back(result.description.links.size());
+  add_slosh(result.description, slosh);
+  result.links.resize(result.description.links.size(), {value, std::nullopt, true});
+  result.frames.resize(result.description.frames.size(), {value, std::nullopt, true});
+  result.loops.resize(result.description.loops.size(), {value, std::nullopt, true});
+}
 extern const SchemaDefinition kThrusterDriveDefinition{"thruster_drive", schema_of<nozzle_keys>};
 extern const SchemaDefinition kThrusterDefinition{"thruster", schema_of<thruster_keys>};
 extern const SchemaDefinition kTankShapeDefinition{"tank_shape", schema_of<tank_shape_keys>};

@@ -62,13 +62,14 @@ Kind<T> two_axes(const char* title) {
     return position == 0 ? target.axis : target.second_axis;
   })};
 }
+
 }  // namespace kind
 /// @}
 
 /// Reads which point of a base a file places, where the key is there.
 BasePoint read_base_point(MapReader& map, const char* key, BasePoint otherwise);
 /// Schema of what read_base_point() reads.
-std::string base_point_schema(const char* title);
+Json base_point_schema(const char* title);
 
 /// What positions of a joint are measured in.
 Quantity position_quantity(JointType type);
@@ -86,7 +87,7 @@ const std::vector<std::string>& motion_loop_names();
 /// reference.
 bool is_motion_loop(const Node& item);
 /// Schema of `rheonomic`.
-std::string rheonomic_schema();
+Json rheonomic_schema();
 
 /// Reads all keys of a loop but its name and type.
 /// @param description  in whose units offsets of joints are

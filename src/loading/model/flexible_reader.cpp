@@ -72,6 +72,32 @@ Mapping<BeamKeys> beam_keys() {
   return keys.keep_notes();
 }
 
+Mapping<AppendageMode> mode_keys() {
+  using namespace kind;
+  using Mode = AppendageMode;
+  Mapping<Mode> keys("A mode of modal mass 1");
+  keys.require("frequency", &Mode::frequency, positive(kRate), "Of the clamped mode, rad/s");
+  keys.allow("damping_ratio", &Mode::damping_ratio, not_negative(kNumber),
+             "Over the critical one, default 0");
+  keys.allow("translation", &Mode::translation, vector(in("√kg"), "Participation, √kg"));
+  keys.allow("rotation", &Mode::rotation,
+             vector(in("√kg m"), "Participation about the root, √kg m"));
+  return keys;
+}
+
+Mapping<ModalAppendageDescription> appendage_keys() {
+  using namespace kind;
+  using Appendage = ModalAppendageDescription;
+  Mapping<Appendage> keys(
+      "A flexible appendage by its rigid mass properties and some of its clamped modes");
+  keys.require("name", &Appendage::name, name());
+  keys.merge(body_keys(Presence::required, false));
+  keys.require("parent", &Appendage::parent, text("Name of the base or of a link"));
+  keys.allow("origin", &Appendage::origin, pose());
+  keys.require("modes", &Appendage::modes, list(mapping(once<mode_keys>()), "a list of modes", 1));
+  return keys.keep_notes();
+}
+
 }  // namespace
 
 extern const SchemaDefinition kFlexibleLinkDefinition{"flexible_link", schema_of<beam_keys>};
@@ -104,36 +130,6 @@ void mount_on_beams(ReadModel& read) {
     mount(frame.link, frame.origin);
   }
 }
-namespace {
-
-Mapping<AppendageMode> mode_keys() {
-  using namespace kind;
-  using Mode = AppendageMode;
-  Mapping<Mode> keys("A mode of modal mass 1");
-  keys.require("frequency", &Mode::frequency, positive(kRate), "Of the clamped mode, rad/s");
-  keys.allow("damping_ratio", &Mode::damping_ratio, not_negative(kNumber),
-             "Over the critical one, default 0");
-  keys.allow("translation", &Mode::translation, vector(in("√kg"), "Participation, √kg"));
-  keys.allow("rotation", &Mode::rotation,
-             vector(in("√kg m"), "Participation about the root, √kg m"));
-  return keys;
-}
-
-Mapping<ModalAppendageDescription> appendage_keys() {
-  using namespace kind;
-  using Appendage = ModalAppendageDescription;
-  Mapping<Appendage> keys(
-      "A flexible appendage by its rigid mass properties and some of its clamped modes");
-  keys.require("name", &Appendage::name, name());
-  keys.merge(body_keys(Presence::required, false));
-  keys.require("parent", &Appendage::parent, text("Name of the base or of a link"));
-  keys.allow("origin", &Appendage::origin, pose());
-  keys.require("modes", &Appendage::modes, list(mapping(once<mode_keys>()), "a list of modes", 1));
-  return keys.keep_notes();
-}
-
-}  // namespace
-
 extern const SchemaDefinition kModalAppendageDefinition{"modal_appendage",
                                                         schema_of<appendage_keys>};
 

@@ -173,8 +173,8 @@ Kind<std::vector<JointDescription>> coordinates(const JointTraits& traits) {
 KeyGroup<JointDescription> isotropic_keys() {
   const auto describe = [](MappingSchema& schema) {
     once<isotropic_table>().describe(schema);
-    schema.add_rule(R"("not": {)" + required_rule({"coordinates"}) + ", " +
-                    some_key_rule(once<isotropic_table>().names()) + "}");
+    schema.add_rule({{"not", all_rules({required_rule({"coordinates"}),
+                                        some_key_rule(once<isotropic_table>().names())})}});
   };
   const auto read = [](Reading& reading, JointDescription& joint) {
     bool is_given = false;
@@ -268,7 +268,7 @@ Kind<JointDescription> make_joint() {
     tables.push_back(joint_keys(static_cast<JointType>(i)));
   }
   return {any_variant(
-      "type", types, tables, "A joint between a link and its parent",
+      Variants{"type", types, tables}, "A joint between a link and its parent",
       [](void* target, std::size_t i) {
         static_cast<JointDescription*>(target)->type = static_cast<JointType>(i);
       },
@@ -277,9 +277,10 @@ Kind<JointDescription> make_joint() {
       })};
 }
 
-std::string gear_ratio_schema() {
-  return R"({"title": "Turns of the rotor per turn of the joint", "type": "number", )"
-         R"("not": {"const": 0}})";
+Json gear_ratio_schema() {
+  return {{"title", "Turns of the rotor per turn of the joint"},
+          {"type", "number"},
+          {"not", {{"const", 0}}}};
 }
 
 }  // namespace

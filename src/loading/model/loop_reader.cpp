@@ -94,7 +94,7 @@ Kind<LoopDescription> make_loop() {
     tables.push_back(keys.keep_notes());
   }
   Kind<LoopDescription> loop{any_variant(
-      "type", loop_type_names(), tables, "",
+      Variants{"type", loop_type_names(), tables}, "",
       [](void* target, std::size_t i) {
         static_cast<LoopDescription*>(target)->type = all_loop_types()[i];
       },
@@ -102,7 +102,7 @@ Kind<LoopDescription> make_loop() {
         return static_cast<std::size_t>(static_cast<const LoopDescription*>(value)->type);
       })};
   loop.schema = [of_models = loop.schema] {
-    std::vector<std::string> schemas{of_models()};
+    std::vector<Json> schemas{of_models()};
     for (const std::string& name : motion_loop_names()) {
       schemas.push_back(reference_schema(name + "_loop"));
     }
@@ -140,9 +140,9 @@ bool is_motion_loop(const Node& item) {
          (type == loop_traits(LoopType::distance).name && item.find("rheonomic") != nullptr);
 }
 
-std::string rheonomic_schema() {
-  MappingSchema schema("In place of length: what the distance follows");
-  return schema.require("reference", reference_schema("reference")).text();
+Json rheonomic_schema() {
+  return MappingSchema("In place of length: what the distance follows")
+      .require("reference", reference_schema("reference"));
 }
 
 void read_loop_keys(MapReader& map, const ModelDescription& description, LoopDescription& loop) {

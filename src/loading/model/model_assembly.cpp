@@ -1,7 +1,6 @@
 #include "loading/model/model_assembly.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,5 @@
 #include "loading/model/model_reader.hpp"
 
-#include <utility>
-
 #include "loading/keys/geometry.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_assembly.hpp"
@@ -35,9 +33,7 @@ Mapping<BaseKeys> floating_keys() { return base_keys(Presence::required); }
 
 Mapping<BaseKeys> fixed_keys() {
   Mapping<BaseKeys> keys = base_keys(Presence::optional);
-  keys.check_keys(R"("if": {"properties": {"fixed": {"const": true}}, )" +
-                      required_rule({"fixed"}) + R"(}, "else": {)" +
-                      required_rule({"mass", "inertia"}) + '}',
+  keys.check_keys(if_rule(value_rule("fixed", true), {}, required_rule({"mass", "inertia"})),
                   [](MapReader&) {});
   return keys;
 }
@@ -86,11 +82,11 @@ Mapping<WrittenModel> written_keys() {
   return keys.keep_notes().in_lines();
 }
 
-std::string tree_schema() {
+Json tree_schema() {
   MappingSchema schema("A tree of rigid bodies");
   schema.require("name", text_schema()).require("base", reference_schema("base"));
   ModelReader::describe_lists(schema);
-  return schema.text();
+  return schema;
 }
 
 }  // namespace

@@ -101,17 +101,10 @@ Kind<Value> number_or_list() {
   return make_kind<Value>(
       "a number or a list of numbers",
       [] {
-        const std::string number = R"({"anyOf": [{"type": "number"}, {"type": "string"}]})";
+        const Json number = any_of_schema({{{"type", "number"}}, text_schema()});
         return any_of_schema({number, series_schema(number, 1)}, "In the unit of the key");
       },
       read);
-}
-
-std::optional<std::vector<std::string>> pulsed_thruster_names(const Reading& reading) {
-  if (!reading.scenario->model) return std::nullopt;
-  std::vector<std::string> names;
-  for (const Thruster& each : reading.scenario->model->thrusters()) names.push_back(each.name);
-  return names;
 }
 
 void check_connect(ActionKeys& keys, Reading& reading) {
@@ -163,14 +156,10 @@ Mapping<ActionKeys> made_connection_keys(const char* title) {
   return keys;
 }
 
-/// A type of action: its keys, and what it adds to an event.
-struct ActionType {
-  const char* name;
-  Mapping<ActionKeys> (*keys)();
-  void (*add)(const ActionKeys& keys, Reading& reading, Event& event);
-};
+/// Adds an action to an event.
+using AddAction = void (*)(const ActionKeys& keys, Reading& reading, Event& event);
 
-const std::array<ActionType, 10> kActionTypes = {{
+const std::array<Variant<ActionKeys, AddAction>, 10> kActionTypes = {{
     {"stop", [] { return Mapping<ActionKeys>("Ends the run"); },
      [](const ActionKeys&, Reading&, Event& event) { event.actions.emplace_back(StopAction{}); }},
     {"lock", [] { return held_joint_keys("Holds a joint"); },
@@ -254,8 +243,7 @@ const std::array<ActionType, 10> kActionTypes = {{
     {"pulse",
      [] {
        Mapping<ActionKeys> keys("Opens a thruster for a while");
-       keys.require("thruster", &ActionKeys::thruster,
-                    kind::known_name("a thruster of the model", pulsed_thruster_names));
+       keys.require("thruster", &ActionKeys::thruster, kind::thruster());
        keys.require("duration", &ActionKeys::duration, kPulse, "s");
        keys.check(check_pulse);
        return keys;
@@ -268,16 +256,10 @@ const std::array<ActionType, 10> kActionTypes = {{
      }},
 }};
 
-std::string event_actions_schema() {
-  std::vector<std::string> actions;
-  for (const ActionType& type : kActionTypes) {
-    const Mapping<ActionKeys> keys = type.keys();
-    MappingSchema schema(keys.title());
-    schema.require("type", constant_schema(type.name));
-    keys.describe(schema);
-    actions.push_back(schema.text());
-  }
-  return series_schema(one_of_schema(actions, "What an event does"));
+Variants make_actions() { return variants_of("type", kActionTypes); }
+
+Json event_actions_schema() {
+  return series_schema(once<make_actions>().schema("What an event does"));
 }
 
 }  // namespace
@@ -285,23 +267,15 @@ std::string event_actions_schema() {
 extern const SchemaDefinition kEventActionsDefinition{"event_actions", event_actions_schema};
 
 void read_actions(ScenarioContext& scenario, MapReader& map, Event& event) {
-  static const std::vector<std::string> kNames = [] {
-    std::vector<std::string> names;
-    for (const ActionType& type : kActionTypes) names.emplace_back(type.name);
-    return names;
-  }();
   const auto list = map.find("actions");
   if (!list) return;
+  const Reading outer{map, &scenario};
   for_each_item(*list, map.problems(), [&](const Value& item) {
-    MapReader action(item, scenario.context());
-    if (const auto choice = require_choice(action, "type", kNames)) {
-      const ErrorMark errors(map.problems());
-      const ActionType& type = kActionTypes[*choice];
-      ActionKeys keys;
-      Reading reading{action, &scenario};
-      if (type.keys().read(reading, keys) && !errors.found()) type.add(keys, reading, event);
-    }
-    action.finish();
+    ActionKeys keys;
+    once<make_actions>().read(item, scenario.context(), &keys, &outer, {},
+                              [&](std::size_t type, Reading& reading, bool is_right) {
+                                if (is_right) kActionTypes[type].use(keys, reading, event);
+                              });
   });
 }
 

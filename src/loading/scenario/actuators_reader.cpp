@@ -42,7 +42,8 @@ Mapping<Pulses> schmitt_keys() {
 const AnyKind& modulation_kind() {
   using Type = ThrusterModulation::Type;
   static const AnyKind kKind = any_variant(
-      "type", {"pulse_width", "schmitt"}, {once<pulse_width_keys>(), once<schmitt_keys>()},
+      Variants{
+          "type", {"pulse_width", "schmitt"}, {once<pulse_width_keys>(), once<schmitt_keys>()}},
       "How thrusters that are open or shut follow openings between 0 and 1",
       [](void* pulses, std::size_t type) {
         static_cast<Pulses*>(pulses)->type = type == 0 ? Type::pulse_width : Type::schmitt;
@@ -53,7 +54,7 @@ const AnyKind& modulation_kind() {
   return kKind;
 }
 
-std::string modulation_schema() { return modulation_kind().schema(); }
+Json modulation_schema() { return modulation_kind().schema(); }
 
 ThrusterModulation read_modulation(Reading& reading) {
   ThrusterModulation modulation;

@@ -2,7 +2,6 @@
 
 #include "loading/keys/geometry.hpp"
 #include "loading/scenario/control_keys.hpp"
-#include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/sections.hpp"
 #include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -33,12 +32,12 @@ bool has_orientation(const MapReader& map) {
                      [&](const OrientationKey& key) { return map.has(key.name); });
 }
 
-std::string attitude_reference_schema() {
+Json attitude_reference_schema() {
   MappingSchema constant("One attitude");
   constant.allow("type", constant_schema("constant"));
   describe_orientation(constant, true);
   return any_of_schema(
-      {constant.text(), reference_schema("turn"), reference_schema("reference")},
+      {constant, reference_schema("turn"), reference_schema("reference")},
       "An attitude: constant, a turn about an inertial axis, or roll, pitch and yaw in time");
 }
 
@@ -59,7 +58,7 @@ AttitudeReference read_attitude_reference(ScenarioContext& scenario, const Value
     peek.finish();
   } else {
     ReferenceFrame frame;
-    for (int i = 0; i < 3; ++i) frame.add_joint(JointType::revolute);
+    frame.motions.assign(3, JointType::revolute);
     frame.start = rpy_from_matrix(start);
     reference.rpy = read_reference(value, frame, scenario.context());
   }

@@ -2,7 +2,6 @@
 
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_assembly.hpp"
-#include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/control/rheonomic_distance.hpp"
@@ -77,7 +76,7 @@ bool read_rheonomic(Reading& reading, RheonomicDistance::Settings& settings) {
   const double start =
       (frame_position(frames, settings.to) - frame_position(frames, settings.from)).norm();
   ReferenceFrame frame;
-  frame.add(quantity::kLength, quantity::kVelocity, quantity::kAcceleration);
+  frame.motions = {JointType::prismatic};
   frame.start = VectorX::Constant(1, start);
   frame.must_be_smooth = true;
   settings.length = read_reference(*reference, frame, map.context());
@@ -92,23 +91,26 @@ Mapping<RheonomicDistance::Settings> rheonomic_keys() {
   return keys;
 }
 
-/// Adds a constraint, and the connection that turns it on and off.
-void add_motion(ScenarioContext& scenario, const std::shared_ptr<const MotionConstraint>& motion,
-                const Frame& from, const Frame& to, bool active) {
+/// Adds a force, and the connection that turns it on and off.
+void add_force_of(ScenarioContext& scenario, const std::shared_ptr<const ForceElement>& force,
+                  const Frame& from, const Frame& to, bool active) {
   Connection connection;
   connection.active = active;
-  connection.loop.name = motion->name();
+  connection.loop.name = force->name();
   connection.loop.from = from;
   connection.loop.to = to;
   connection.force = static_cast<int>(scenario.setup().forces.size());
-  scenario.add_force(motion);
+  scenario.add_force(force);
   scenario.setup().connections.push_back(std::move(connection));
 }
 
-bool is_of_model(const ScenarioContext& scenario, const std::string& name) {
-  const auto& loops = scenario.model->loops();
-  return std::any_of(loops.begin(), loops.end(),
-                     [&](const Loop& loop) { return loop.name == name; });
+/// Whether a name is that of a loop of the model, which is reported.
+bool refuse_model_loop(const ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  const std::vector<std::string> loops = names_of(scenario.model->loops());
+  if (std::find(loops.begin(), loops.end(), name) == loops.end()) return false;
+  map.error_at("name",
+               "expected a name of its own, got " + quote(name) + ", which is a loop of the model");
+  return true;
 }
 
 MappingSchema loop_schema_of(const std::string& type) {
@@ -116,31 +118,14 @@ MappingSchema loop_schema_of(const std::string& type) {
   return schema.require("name", reference_schema("name")).require("type", constant_schema(type));
 }
 
-std::string rolling_schema() {
-  MappingSchema schema = loop_schema_of("rolling");
-  once<rolling_keys>().describe(schema);
-  return schema.text();
+/// @param schema  with the keys of all loops or connections
+Json motion_schema(MappingSchema schema, const MappingTable& keys) {
+  keys.describe(schema);
+  return schema;
 }
 
-std::string knife_edge_schema() {
-  MappingSchema schema = loop_schema_of("knife_edge");
-  once<knife_edge_keys>().describe(schema);
-  return schema.text();
-}
-
-}  // namespace
-
-extern const SchemaDefinition kRollingDefinition{"rolling_loop", rolling_schema};
-extern const SchemaDefinition kKnifeEdgeDefinition{"knife_edge_loop", knife_edge_schema};
-
-std::vector<std::string> motion_connection_schemas(
-    MappingSchema (*schema_of)(const std::string& type)) {
-  MappingSchema rolling = schema_of("rolling"), knife_edge = schema_of("knife_edge");
-  once<rolling_keys>().describe(rolling);
-  once<knife_edge_keys>().describe(knife_edge);
-  return {rolling.text(), knife_edge.text()};
-}
-
+/// Reads all keys of one but `active` and adds it as a connection; reports what is wrong.
+/// @param map  of an item for which is_motion_loop() holds
 void read_motion_loop(ScenarioContext& scenario, MapReader& map, const std::string& name,
                       bool active) {
   Reading reading{map, &scenario};
@@ -155,20 +140,17 @@ void read_motion_loop(ScenarioContext& scenario, MapReader& map, const std::stri
   map.take_notes();
   map.finish();
   if (!is_right || !scenario.model || name.empty()) return;
-  if (is_of_model(scenario, name)) {
-    map.error_at("name", "expected a name of its own, got " + quote(name) +
-                             ", which is a loop of the model");
-  } else if (text == "rolling") {
-    add_motion(scenario, std::make_shared<RollingConstraint>(name, rolling), {}, rolling.center,
-               active);
+  if (refuse_model_loop(scenario, map, name)) return;
+  if (text == "rolling") {
+    add_force_of(scenario, std::make_shared<RollingConstraint>(name, rolling), {}, rolling.center,
+                 active);
   } else if (text == "knife_edge") {
-    add_motion(scenario, std::make_shared<KnifeEdge>(name, edge), {}, edge.at, active);
+    add_force_of(scenario, std::make_shared<KnifeEdge>(name, edge), {}, edge.at, active);
   } else {
-    add_motion(scenario, std::make_shared<RheonomicDistance>(name, distance), distance.from,
-               distance.to, active);
+    add_force_of(scenario, std::make_shared<RheonomicDistance>(name, distance), distance.from,
+                 distance.to, active);
   }
 }
-namespace {
 
 const std::vector<std::string>& connection_types() {
   static const std::vector<std::string> types = [] {
@@ -178,12 +160,6 @@ const std::vector<std::string>& connection_types() {
     return all;
   }();
   return types;
-}
-
-std::vector<std::string> robot_names(const Model& model) {
-  std::vector<std::string> names;
-  for (const Robot& robot : model.robots()) names.push_back(robot.name);
-  return names;
 }
 
 /// Problems of a loop that stands by itself, at their places in the file.
@@ -204,22 +180,21 @@ MappingSchema connection_schema_of(const std::string& type) {
       .allow("active", boolean_schema("Whether it holds at the start; default true"));
 }
 
-std::string connection_schema() {
-  std::vector<std::string> connections;
+Json connection_schema() {
+  std::vector<Json> connections;
   for (const LoopType type : all_loop_types()) {
     MappingSchema loop = connection_schema_of(std::string(loop_traits(type).name));
     describe_loop_keys(type, loop);
-    connections.push_back(loop.text());
+    connections.push_back(loop);
   }
-  for (std::string& schema : motion_connection_schemas(connection_schema_of)) {
-    connections.push_back(std::move(schema));
-  }
+  connections.push_back(motion_schema(connection_schema_of("rolling"), once<rolling_keys>()));
+  connections.push_back(motion_schema(connection_schema_of("knife_edge"), once<knife_edge_keys>()));
   MappingSchema bushing = connection_schema_of(connection_types().back());
   bushing.require("from", text_schema("First point"))
       .require("to", text_schema("Second point, on another body"))
       .require("stiffness", reference_schema("bushing_stiffness"))
       .allow("damping", reference_schema("bushing_damping"));
-  connections.push_back(bushing.text());
+  connections.push_back(bushing);
   return one_of_schema(connections,
                        "A loop between points of robots, or a bushing, that events make and end");
 }
@@ -232,7 +207,7 @@ bool refuse_strange_robot(ScenarioContext& scenario, MapReader& map, const char*
   const std::string& point = value->node->text;
   const std::string robot = point.substr(0, point.find('.'));
   if (scenario.model->find_robot(robot) != nullptr) return false;
-  const std::vector<std::string> names = robot_names(*scenario.model);
+  const std::vector<std::string> names = names_of(scenario.model->robots());
   map.error_at(key, "expected a point '<robot>.<point>' of " + list_choices(names) + ", got " +
                         quote(point) + did_you_mean(robot, names));
   return true;
@@ -253,13 +228,7 @@ void read_rigid_connection(ScenarioContext& scenario, MapReader& map, const Valu
   const bool is_strange = refuse_strange_robots(scenario, map);
   map.finish();  // a key that is missing needs no second message
   if (!scenario.model || is_strange || errors.found()) return;
-  const auto& loops = scenario.model->loops();
-  if (std::any_of(loops.begin(), loops.end(),
-                  [&](const Loop& other) { return other.name == loop.name; })) {
-    map.error_at("name", "expected a name of its own, got " + quote(loop.name) +
-                             ", which is a loop of the model");
-    return;
-  }
+  if (refuse_model_loop(scenario, map, loop.name)) return;
   try {
     scenario.setup().connections.push_back(make_connection(*scenario.model, loop, active));
   } catch (const ModelError& error) {
@@ -268,20 +237,14 @@ void read_rigid_connection(ScenarioContext& scenario, MapReader& map, const Valu
 }
 
 void read_soft_connection(ScenarioContext& scenario, MapReader& map, const std::string& name) {
-  Connection connection;
-  connection.active = map.boolean("active", true);
+  const bool active = map.boolean("active", true);
   if (refuse_strange_robots(scenario, map)) {
     for (const char* key : {"stiffness", "damping"}) map.find(key);
     return;
   }
   const auto bushing = make_bushing(scenario, map, name);
   if (!bushing) return;
-  connection.loop.name = name;
-  connection.loop.from = bushing->settings().from;
-  connection.loop.to = bushing->settings().to;
-  connection.force = static_cast<int>(scenario.setup().forces.size());
-  scenario.add_force(bushing);
-  scenario.setup().connections.push_back(std::move(connection));
+  add_force_of(scenario, bushing, bushing->settings().from, bushing->settings().to, active);
 }
 
 std::string read_name(ScenarioContext& scenario, MapReader& map) {
@@ -315,6 +278,11 @@ void read_connection(ScenarioContext& scenario, const Value& value) {
 
 }  // namespace
 
+extern const SchemaDefinition kRollingDefinition{
+    "rolling_loop", [] { return motion_schema(loop_schema_of("rolling"), once<rolling_keys>()); }};
+extern const SchemaDefinition kKnifeEdgeDefinition{
+    "knife_edge_loop",
+    [] { return motion_schema(loop_schema_of("knife_edge"), once<knife_edge_keys>()); }};
 extern const SchemaDefinition kConnectionDefinition{"connection", connection_schema};
 
 void read_connections(ScenarioContext& scenario) {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 

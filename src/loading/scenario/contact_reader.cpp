@@ -80,30 +80,29 @@ Mapping<ContactFriction> stribeck_keys() {
   return keys;
 }
 
-std::string compliant_normal_schema(std::size_t law, std::string_view title,
-                                    const Mapping<Normal>& keys) {
+Json compliant_normal_schema(std::size_t law, std::string_view title, const Mapping<Normal>& keys) {
   MappingSchema schema(title);
   schema.require("law", constant_schema(kNormalLaws[law]));
   keys.describe(schema);
-  return schema.text();
+  return schema;
 }
 
-std::string contact_friction_schema() {
+Json contact_friction_schema() {
   MappingSchema schema("Friction; absent: none");
   schema.allow("law", choice_schema(kFrictionLaws, "Default coulomb"));
   once<contact_friction_keys>().describe(schema);
   once<stribeck_keys>().describe(schema);
   once<coulomb_keys>().describe(schema);
   once<bristle_keys>().describe(schema, Presence::optional);
-  schema.add_rule(R"("if": {"properties": {"law": {"const": "bristle"}}, "required": ["law"]})")
-      .add_rule(R"("then": {"required": ["stiffness", "damping"], )"
-                R"("properties": {"slip_velocity": false}})")
-      .add_rule(R"("else": {"properties": {"stiffness": false, "damping": false}})");
-  return schema.text();
+  const Json bristle =
+      all_rules({required_rule({"stiffness", "damping"}), no_key_rule({"slip_velocity"})});
+  schema.add_rule(
+      if_rule(value_rule("law", "bristle"), bristle, no_key_rule({"stiffness", "damping"})));
+  return schema;
 }
 
-std::string contact_schema() {
-  const std::string normal = one_of_schema(
+Json contact_schema() {
+  const Json normal = one_of_schema(
       {compliant_normal_schema(0, "A spring and a damper, without adhesion", once<linear_keys>()),
        compliant_normal_schema(1, "Damping in proportion to the elastic force, by restitution",
                                once<hunt_crossley_keys>()),
@@ -115,13 +114,15 @@ std::string contact_schema() {
                one_of_schema({constant_schema("all"), list_schema(text_schema(), 2)},
                              "Two of shapes, links, terrain and all; or all among themselves"))
       .require("normal", normal)
-      .allow("friction", R"({"title": "Friction; absent: none", "type": "object"})")
+      .allow("friction", {{"title", "Friction; absent: none"}, {"type", "object"}})
       .allow("penetrating_start", boolean_schema("Whether shapes may overlap at the start"))
-      .add_rule(R"("if": {"properties": {"normal": {"properties": {"law": {"const": "rigid"}}}}})")
-      .add_rule(R"("then": {"properties": {"penetrating_start": false, "friction": )" +
-                reference_schema("rigid_contact_friction") + "}}")
-      .add_rule(R"("else": {"properties": {"friction": )" + contact_friction_schema() + "}}");
-  return schema.text();
+      .add_rule(if_rule(
+          {{"properties", {{"normal", {{"properties", {{"law", constant_schema("rigid")}}}}}}}},
+          {{"properties",
+            {{"penetrating_start", false},
+             {"friction", reference_schema("rigid_contact_friction")}}}},
+          {{"properties", {{"friction", contact_friction_schema()}}}}));
+  return schema;
 }
 
 /// Whether the normal law of a contact is `rigid`.
@@ -152,20 +153,20 @@ Mapping<Rigid> rigid_friction_keys() {
   return keys;
 }
 
-std::string rigid_normal_schema() {
+Json rigid_normal_schema() {
   MappingSchema schema("Bodies that do not yield");
   schema.require("law", constant_schema("rigid"));
   once<rigid_normal_keys>().describe(schema);
   schema.allow("impact",
                choice_schema(kImpactLaws, "Restitution of velocities (default) or of impulses"));
-  return schema.text();
+  return schema;
 }
 
-std::string rigid_friction_schema() {
+Json rigid_friction_schema() {
   MappingSchema schema("Exact Coulomb friction; absent: none");
   schema.allow("law", choice_schema(kRigidFrictionLaws));
   once<rigid_friction_keys>().describe(schema);
-  return schema.text();
+  return schema;
 }
 
 void check_sticking(MapReader& map, double sliding, double sticking) {

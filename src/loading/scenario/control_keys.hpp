@@ -24,7 +24,7 @@ struct ControlType {
   const char* name;  ///< of `type`
   /// Reads all keys but `type` and `name`, and adds the controller if it is right.
   std::function<void(ScenarioContext& scenario, MapReader& map, const std::string& name)> read;
-  std::function<std::string()> schema;
+  std::function<Json()> schema;
 };
 
 /// What is read of every controller.
@@ -65,6 +65,9 @@ void describe_sampling(MappingSchema& schema);
 void describe_digitization(MappingSchema& schema);
 bool read_timing(Reading& reading, ControlInput& input, Digitization& digital);
 /// @}
+/// Joints of the key `joints`, each once and moving freely; what is wrong is reported.
+/// @returns whether there are some and all are known
+bool read_driven_joints(Reading& reading, const Value& list, std::vector<int>& joints);
 /// Reports joints of the key `joints` that another controller drives where one of both drives them
 /// alone, unless events switch between them.
 void claim_joints(Reading& reading, const std::vector<int>& joints, const std::string& controller,
@@ -81,6 +84,7 @@ Kind<Vector3> axis_gains(const Quantity& quantity, const char* title);
 /// `feed_forward`: names of controllers that have been read and lead joints, or of prescribed
 /// joints.
 Kind<std::vector<JointMotion>> joint_motions(const char* title);
+
 }  // namespace kind
 
 /// @name Actuators

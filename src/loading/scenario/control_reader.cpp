@@ -30,12 +30,12 @@ const std::vector<const ControlType*>& control_types() {
   return kTypes;
 }
 
-std::string sample_period_schema() {
+Json sample_period_schema() {
   return number_schema({kPeriod}, "Time, s; 0 (default) means continuous");
 }
 
-std::string controllers_schema() {
-  std::vector<std::string> schemas;
+Json controllers_schema() {
+  std::vector<Json> schemas;
   for (const ControlType* type : control_types()) schemas.push_back(type->schema());
   return series_schema(one_of_schema(schemas));
 }
@@ -99,6 +99,30 @@ int shared_joint(const std::vector<JointMotion>& motions, const JointMotion& oth
   return 0;
 }
 
+constexpr std::size_t kMostVariants = 256;
+
+/// Whether a key is another one or leads into it.
+bool key_covers(const std::string& key, const std::string& other) {
+  return other == key || other.compare(0, key.size() + 1, key + '.') == 0;
+}
+
+/// What stays as it is during a run.
+bool is_lasting(const std::string& key) {
+  static const std::set<std::string> kLasting = {"sample_period", "delay",    "quantization",
+                                                 "modulation",    "integral", "integral_limit"};
+  return kLasting.count(split_path(key).front()) > 0;
+}
+
+std::string setting_text(const Node& node) {
+  if (!node.is_sequence()) return node.text;
+  std::string text;
+  for (const NodePtr& item : node.items) text += (text.empty() ? "" : ", ") + item->text;
+  return '[' + text + ']';
+}
+
+/// A copy that outlives the tree.
+NodePtr node_copy(const Node& node) { return std::make_shared<Node>(node); }
+
 }  // namespace
 
 extern const SchemaDefinition kSamplePeriodDefinition{"sample_period", sample_period_schema};
@@ -131,7 +155,7 @@ bool is_switched(const ScenarioContext& scenario, const std::string& controller)
 
 Kind<Vector3> kind::axis_gains(const Quantity& quantity, const char* title) {
   const auto describe = [=] {
-    const std::string gain = number_schema({quantity});
+    const Json gain = number_schema({quantity});
     return any_of_schema({gain, list_schema(gain, 3)}, title);
   };
   const auto read = [=](const Value& value, Reading& reading) -> std::optional<Vector3> {
@@ -173,8 +197,8 @@ std::shared_ptr<const Controller> read_changed_controller(
   std::shared_ptr<const Controller> changed;
   for (std::size_t i = 0; i < list.node->items.size(); ++i) {
     NodePtr item = list.node->items[i];
-    const std::string type = item->text_at("type"), given = item->text_at("name");
-    if ((given.empty() ? type + '_' + std::to_string(i) : given) != name) continue;
+    const std::string type = item->text_at("type");
+    if (name_of_item(*item, i) != name) continue;
     const std::string path = join_path(list.path, std::to_string(i));
     for (const ParsedOverride& change : changes) {
       item = apply_override(item, change, 0, path, scenario.problems());
@@ -205,46 +229,6 @@ void read_control(ScenarioContext& scenario) {
                   control_types()[type]->read(scenario, map, name);
                 });
 }
-namespace {
-
-constexpr std::size_t kMostVariants = 256;
-
-std::vector<std::string> key_path(const std::string& key) {
-  std::vector<std::string> path(1);
-  for (const char letter : key) {
-    if (letter == '.') {
-      path.emplace_back();
-    } else {
-      path.back() += letter;
-    }
-  }
-  return path;
-}
-
-/// Whether a key is another one or leads into it.
-bool key_covers(const std::string& key, const std::string& other) {
-  return other == key || other.compare(0, key.size() + 1, key + '.') == 0;
-}
-
-/// What stays as it is during a run.
-bool is_lasting(const std::string& key) {
-  static const std::set<std::string> kLasting = {"sample_period", "delay",    "quantization",
-                                                 "modulation",    "integral", "integral_limit"};
-  return kLasting.count(key_path(key).front()) > 0;
-}
-
-std::string setting_text(const Node& node) {
-  if (!node.is_sequence()) return node.text;
-  std::string text;
-  for (const NodePtr& item : node.items) text += (text.empty() ? "" : ", ") + item->text;
-  return '[' + text + ']';
-}
-
-/// A copy that outlives the tree.
-NodePtr node_copy(const Node& node) { return std::make_shared<Node>(node); }
-
-}  // namespace
-
 ControllerSettings& ControllerSettings::of(ScenarioContext& scenario) {
   if (!scenario.settings) scenario.settings = std::make_shared<ControllerSettings>();
   return *scenario.settings;
@@ -325,7 +309,7 @@ void ControllerSettings::make(ScenarioContext& scenario, Family& family) {
       std::vector<ParsedOverride> changes;
       for (const std::size_t setting : settings) {
         const ControllerSetting& one = family.settings[setting];
-        changes.push_back({key_path(one.key), node_copy(*one.value.node), one.value.node->mark});
+        changes.push_back({split_path(one.key), node_copy(*one.value.node), one.value.node->mark});
       }
       const auto law = read_changed_controller(scenario, family.name, changes);
       if (!law) return;

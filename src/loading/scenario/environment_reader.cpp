@@ -81,7 +81,7 @@ Mapping<Surroundings> surroundings_keys() {
 }
 
 /// What is around the robots.
-std::string environment_schema() {
+Json environment_schema() {
   MappingSchema schema(once<surroundings_keys>().title());
   once<surroundings_keys>().describe(schema);
   schema.allow("terrain", reference_schema("terrain"))
@@ -94,15 +94,15 @@ std::string environment_schema() {
                             "orbit, true with bodies"))
       .allow("magnetic_field", reference_schema("magnetic_field"))
       .add_rule(at_most_one_key_rule({"orbit", "bodies"}))
-      .add_rule(R"("dependentRequired": {"tide": ["orbit"], "atmosphere": ["plates"], )"
-                R"("sun": ["plates"]})");
-  return schema.text();
+      .add_rule({{"dependentRequired",
+                  {{"tide", {"orbit"}}, {"atmosphere", {"plates"}}, {"sun", {"plates"}}}}});
+  return schema;
 }
 
 constexpr Quantity kFluxDensity{Dimension::none, Range::any, false, "T"};
 constexpr Quantity kDipole{Dimension::none, Range::positive, false, "A m²"};
 
-std::string magnetic_field_schema() {
+Json magnetic_field_schema() {
   MappingSchema uniform("The same everywhere");
   uniform.require("uniform", vector_schema(kFluxDensity, "B, T"));
   MappingSchema dipole("That of a planet with the moment -M z_N");
@@ -114,7 +114,7 @@ std::string magnetic_field_schema() {
                                        "magnetic equator to the north, rad; default 0"))
       .allow("north", vector_schema(quantity::kNumber, "z_N, default z; without an orbit"))
       .allow("center", vector_schema(quantity::kLength, "m, default 0; without an orbit"));
-  return one_of_schema({uniform.text(), dipole.text()}, "What magnetic torquers are in");
+  return one_of_schema({uniform, dipole}, "What magnetic torquers are in");
 }
 
 void add_drag(ScenarioContext& scenario, MapReader& environment, DragForce::Settings settings) {

@@ -69,8 +69,8 @@ Mapping<RootKeys> root_keys(std::size_t type) {
   return keys;
 }
 
-std::string event_schema() {
-  std::vector<std::string> events;
+Json event_schema() {
+  std::vector<Json> events;
   for (std::size_t type = 0; type < kEventTypes.size(); ++type) {
     const Mapping<RootKeys> keys = root_keys(type);
     MappingSchema schema(keys.title());
@@ -81,7 +81,7 @@ std::string event_schema() {
     const bool is_contact = type == kContact || type == kSeparation;
     if (is_contact) schema.require("contact", text_schema("One of the contacts"));
     keys.describe(schema);
-    events.push_back(type == kJointLimit ? reference_schema("joint_limit") : schema.text());
+    events.push_back(type == kJointLimit ? reference_schema("joint_limit") : schema);
   }
   return one_of_schema(events, "Something that happens where a function crosses zero");
 }
@@ -169,8 +169,7 @@ const Event* find_event(const ScenarioContext& scenario, const std::string& name
 
 /// Looks up the events that something waits for.
 void check_awaited(ScenarioContext& scenario) {
-  std::vector<std::string> known;
-  for (const Event& event : scenario.setup().events) known.push_back(event.name);
+  const std::vector<std::string> known = names_of(scenario.setup().events);
   const AwaitedEvents& awaited = scenario.context().awaited;
   for (const auto& [name, place] : awaited.places) {
     if (find_event(scenario, name) != nullptr) continue;

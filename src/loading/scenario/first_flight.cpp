@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -28,7 +28,7 @@ Kind<std::optional<Tide>> tide() {
       kind::choice<Tide>({"linear", "exact"}, "Default linear: Clohessy and Wiltshire"));
 }
 
-std::string polyhedron_schema() {
+Json polyhedron_schema() {
   MappingSchema schema("A homogeneous body with the surface of a Wavefront OBJ file");
   schema.require("mesh", text_schema("The file: a closed surface"))
       .allow("scale", number_schema({kMeshScale}, "m per unit of the file, default 1"))
@@ -38,7 +38,7 @@ std::string polyhedron_schema() {
       .allow("position", vector_schema(quantity::kLength, "Of the origin of its axes, m"));
   describe_orientation(schema);
   schema.allow("angular_velocity", vector_schema(quantity::kRate, "Inertial, constant, rad/s"));
-  return schema.text();
+  return schema;
 }
 
 /// A closed surface of a file.
@@ -115,18 +115,17 @@ Mapping<OrbitKeys> orbit_keys() {
   return keys;
 }
 
-std::string point_mass_schema() {
-  MappingSchema schema("A point mass or an oblate planet");
-  schema.require("mu", number_schema({kMu}, "m³/s²"))
+Json point_mass_schema() {
+  return MappingSchema("A point mass or an oblate planet")
+      .require("mu", number_schema({kMu}, "m³/s²"))
       .allow("position", vector_schema(quantity::kLength, "m, default the origin"))
       .allow("planet_radius", number_schema({kPlanetLength}, "At the equator, m"))
       .allow("j2", number_schema({quantity::kNumber}, "Oblateness, about axis"))
       .allow("axis", vector_schema(quantity::kNumber, "Default z"))
-      .add_rule(R"("dependentRequired": {"j2": ["planet_radius"], "axis": ["j2"]})");
-  return schema.text();
+      .add_rule({{"dependentRequired", {{"j2", {"planet_radius"}}, {"axis", {"j2"}}}}});
 }
 
-std::string central_body_schema() {
+Json central_body_schema() {
   return one_of_schema({point_mass_schema(), reference_schema("polyhedron")},
                        "A point mass, an oblate planet or a polyhedron that stays where it is");
 }

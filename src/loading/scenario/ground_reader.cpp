@@ -40,20 +40,35 @@ std::string fault_of_last(const Points& points) {
          "it";
 }
 
-void describe_profile(MappingSchema& schema) {
-  const std::string point = list_schema(number_schema({quantity::kLength}), 2);
-  schema.require("points", series_schema(point, 2, "[s, z], m, s along the azimuth"))
-      .allow("azimuth", number_schema({quantity::kAngle}, "Of s about z, from x, rad, default 0"))
-      .allow("width", number_schema({quantity::kLength.within(Range::positive)},
-                                    "Across, m; default: without end"));
-}
-
-const std::vector<std::string> kTerrains = {"plane", "slope",  "height_field",
-                                            "mesh",  "random", "profile"};
-
 constexpr Quantity kGroundLength{Dimension::length, Range::positive};
 
 using Spectrum = RandomRelief::Spectrum;
+
+/// All keys of all terrains.
+struct TerrainKeys {
+  Vector3 normal = Vector3::UnitZ(), origin = Vector3::Zero();
+  double height = 0.0, angle = 0.0, azimuth = 0.0, spacing = 0.0, width = kEndless;
+  std::string file;
+  Eigen::Vector2d size = Eigen::Vector2d::Zero();
+  Spectrum spectrum;
+  Points points;
+};
+
+Kind<std::uint64_t> relief_seed() {
+  const auto read = [](const Value& value, Reading& reading) -> std::optional<std::uint64_t> {
+    const auto seed =
+        read_number(value, quantity::kNumber.within(Range::not_negative), reading.problems());
+    if (!seed) return std::nullopt;
+    if (*seed == std::floor(*seed) && *seed <= 9007199254740992.0) {
+      return static_cast<std::uint64_t>(*seed);
+    }
+    reading.problems().error(
+        value, "expected a whole number of at most 2^53, got " + format_number(*seed));
+    return std::nullopt;
+  };
+  return make_kind<std::uint64_t>(
+      "a whole number", [] { return whole_number_schema(0, "Default 0"); }, read);
+}
 
 Mapping<Spectrum> relief_keys() {
   using namespace kind;
@@ -64,7 +79,7 @@ Mapping<Spectrum> relief_keys() {
                "Shortest wavelength, m, at least twice the spacing");
   keys.allow("hurst", &Spectrum::hurst, positive(kNumber), "The larger, the smoother; default 0.8",
              {-std::numeric_limits<double>::infinity(), 1.0});
-  return keys;
+  return keys.allow("seed", &Spectrum::seed, relief_seed());
 }
 
 /// Numbers of a text, a row per line, apart by commas, semicolons or blanks.
@@ -133,168 +148,161 @@ class HeightTable {
 /// Fewer than its most: a spline of that many heights is made in less than a second.
 constexpr double kMostHeights = 250000.0;
 
-std::uint64_t read_relief_seed(MapReader& map) {
-  const double seed = map.number("seed", quantity::kNumber.within(Range::not_negative), 0.0);
-  if (seed == std::floor(seed) && seed <= 9007199254740992.0)
-    return static_cast<std::uint64_t>(seed);
-  map.error_at("seed", "expected a whole number of at most 2^53, got " + format_number(seed));
-  return 0;
-}
-
-TerrainPtr read_random_relief(MapReader& map) {
-  const ErrorMark errors(map.problems());
-  const auto pair = map.require("size", "a list of 2 lengths, along x and y");
-  const auto size =
-      pair ? read_list(*pair, {kGroundLength, kGroundLength}, map.problems()) : std::nullopt;
-  const double spacing = map.required_number("spacing", kGroundLength);
-  Spectrum spectrum;
-  once<relief_keys>().read(map, spectrum);
-  spectrum.seed = read_relief_seed(map);
-  const bool centred = !map.has("origin");
-  Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
-  const bool complete = size && spacing > 0.0 && spectrum.longest > 0.0 && spectrum.shortest > 0.0;
-  if (!complete || errors.found()) return nullptr;
-  if (spectrum.shortest >= spectrum.longest || spectrum.shortest < 2.0 * spacing) {
-    map.error_at("shortest",
-                 fmt::format("expected a length from twice the spacing to less than the "
-                             "longest, got {:g} m",
-                             spectrum.shortest));
+TerrainPtr make_relief(const TerrainKeys& keys, Reading& reading) {
+  Spectrum spectrum = keys.spectrum;
+  if (spectrum.shortest >= spectrum.longest || spectrum.shortest < 2.0 * keys.spacing) {
+    reading.map.error_at("shortest",
+                         fmt::format("expected a length from twice the spacing to less than the "
+                                     "longest, got {:g} m",
+                                     spectrum.shortest));
     return nullptr;
   }
-  const double columns = std::ceil((*size)(0) / spacing) + 1.0;
-  const double rows = std::ceil((*size)(1) / spacing) + 1.0;
+  const double columns = std::ceil(keys.size.x() / keys.spacing) + 1.0;
+  const double rows = std::ceil(keys.size.y() / keys.spacing) + 1.0;
   if (columns * rows > kMostHeights) {
-    map.error_at("size", fmt::format("expected at most {:g} heights, got {:g} by {:g}",
-                                     kMostHeights, columns, rows));
+    reading.map.error_at("size", fmt::format("expected at most {:g} heights, got {:g} by {:g}",
+                                             kMostHeights, columns, rows));
     return nullptr;
   }
-  if (centred) origin = {-0.5 * (columns - 1.0) * spacing, -0.5 * (rows - 1.0) * spacing, 0.0};
+  Vector3 origin = keys.origin;
+  if (!reading.map.has("origin")) {
+    origin = {-0.5 * (columns - 1.0) * keys.spacing, -0.5 * (rows - 1.0) * keys.spacing, 0.0};
+  }
   const MatrixX heights = RandomRelief(spectrum).heights(static_cast<Eigen::Index>(rows),
                                                          static_cast<Eigen::Index>(columns),
-                                                         spacing, origin.x(), origin.y());
-  return std::make_shared<HeightField>(heights, spacing, origin);
+                                                         keys.spacing, origin.x(), origin.y());
+  return std::make_shared<HeightField>(heights, keys.spacing, origin);
 }
 
-MappingSchema ground_schema(std::string_view title, std::size_t type) {
-  MappingSchema schema(title);
-  schema.require("type", constant_schema(kTerrains[type]));
-  return schema;
-}
-
-std::string random_relief_schema() {
-  MappingSchema relief = ground_schema("Random relief of a spectrum and a seed", 4);
-  const std::string length = number_schema({kGroundLength});
-  relief.require("size", list_schema(length, 2, "Along x and y, m"))
-      .require("spacing", number_schema({kGroundLength}, "Of the heights, m"));
-  once<relief_keys>().describe(relief);
-  relief.allow("seed", whole_number_schema(0, "Default 0"))
-      .allow("origin", vector_schema(quantity::kLength, "Of the first height; default: centred"));
-  return relief.text();
-}
-
-std::string terrain_schema() {
-  MappingSchema plane = ground_schema("A plane", 0);
-  plane.allow("normal", vector_schema(quantity::kNumber, "Upwards; default z"))
-      .allow("height", number_schema({quantity::kLength}, "Along the normal, m, default 0"));
-  MappingSchema slope = ground_schema("A plane through the origin that rises", 1);
-  slope.require("angle", number_schema({quantity::kAngle}, "Of the rise, rad"))
-      .allow("azimuth", number_schema({quantity::kAngle}, "Of the rise about z from x, rad"));
-  MappingSchema field = ground_schema("Heights on a grid", 2);
-  const std::string origin = vector_schema(quantity::kLength, "Of the first height, m");
-  field.require("file", path_schema("Rows of heights"))
-      .require("spacing", number_schema({kGroundLength}, "Of the heights, m"))
-      .allow("origin", origin);
-  MappingSchema mesh = ground_schema("A mesh", 3);
-  mesh.require("file", path_schema("STL, OBJ or Collada (.dae): a closed surface, or a sheet"))
-      .allow("origin", vector_schema(quantity::kLength, "Of its axes, m"));
-  MappingSchema profile = ground_schema("Straight lines, extruded across", 5);
-  describe_profile(profile);
-  return one_of_schema({plane.text(), slope.text(), field.text(), mesh.text(),
-                        random_relief_schema(), profile.text()},
-                       "The ground");
-}
-
-TerrainPtr read_plane_terrain(MapReader& map) {
-  const Vector3 normal = map.vector3("normal", quantity::kNumber, Vector3::UnitZ());
-  const double height = map.number("height", quantity::kLength, 0.0);
-  return std::make_shared<PlaneTerrain>(normal, height);
-}
-
-TerrainPtr read_slope(MapReader& map) {
-  const double angle = map.required_number("angle", quantity::kAngle);
-  const double azimuth = map.number("azimuth", quantity::kAngle, 0.0);
-  return std::make_shared<PlaneTerrain>(PlaneTerrain::slope(angle, azimuth));
-}
-
-TerrainPtr read_height_field(MapReader& map) {
-  const auto file = map.require("file", "the name of a file with rows of heights");
-  const double spacing = map.required_number("spacing", kGroundLength);
-  const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
-  const auto name = file ? read_text(*file, map.problems()) : std::nullopt;
+TerrainPtr make_height_field(const TerrainKeys& keys, Reading& reading) {
+  const Value file = *reading.map.find("file");
+  const std::string path = path_beside(file, keys.file);
   TerrainPtr terrain;
-  if (!name || !(spacing > 0.0)) return terrain;
-  const std::string path = path_beside(*file, *name);
-  guard(*file, map.problems(), [&] {
-    const std::string& text = map.context().session.open_source(path).text();
-    terrain = std::make_shared<HeightField>(HeightTable(text, path).heights(), spacing, origin);
+  guard(file, reading.problems(), [&] {
+    const std::string& text = reading.map.context().session.open_source(path).text();
+    terrain =
+        std::make_shared<HeightField>(HeightTable(text, path).heights(), keys.spacing, keys.origin);
   });
   return terrain;
 }
 
-TerrainPtr read_terrain_mesh(MapReader& map) {
-  const auto file = map.require("file", "the name of an .stl, .obj or .dae file");
-  const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
-  const auto name = file ? read_text(*file, map.problems()) : std::nullopt;
+TerrainPtr make_mesh(const TerrainKeys& keys, Reading& reading) {
+  const Value file = *reading.map.find("file");
   TerrainPtr terrain;
-  if (!name) return terrain;
-  guard(*file, map.problems(), [&] {
-    const std::string path = path_beside(*file, *name);
-    terrain = std::make_shared<MeshTerrain>(map.context().session.open_mesh(path), origin);
+  guard(file, reading.problems(), [&] {
+    terrain = std::make_shared<MeshTerrain>(
+        reading.map.context().session.open_mesh(path_beside(file, keys.file)), keys.origin);
   });
   return terrain;
 }
 
-TerrainPtr read_profile(MapReader& map) {
-  const ErrorMark errors(map.problems());
-  const auto list = map.require("points", "a list of points [s, z], m");
-  const double azimuth = map.number("azimuth", quantity::kAngle, 0.0);
-  const double width = map.number("width", quantity::kLength.within(Range::positive), kEndless);
-  if (!list) return nullptr;
-  Points points;
-  for_each_item(*list, map.problems(), [&](const Value& item) {
-    const auto point = read_list(item, {quantity::kLength, quantity::kLength}, map.problems());
-    if (!point) return;
-    points.emplace_back((*point)(0), (*point)(1));
-    const std::string fault = fault_of_last(points);
-    if (fault.empty()) return;
-    map.problems().error(item, fault);
-    points.pop_back();
-  });
-  if (list->node->is_sequence() && list->node->items.size() < 2) {
-    map.error_at("points",
-                 fmt::format("expected at least 2 points, got {}", list->node->items.size()));
-  }
-  if (errors.found()) return nullptr;
-  return std::make_shared<ProfileTerrain>(points, azimuth, width);
+/// Points of a profile.
+Kind<Points> profile_points() {
+  const auto read = [](const Value& list, Reading& reading) -> std::optional<Points> {
+    const ErrorMark errors(reading.problems());
+    Points points;
+    for_each_item(list, reading.problems(), [&](const Value& item) {
+      const auto point = read_numbers(item, quantity::kLength, 2, reading.problems());
+      if (!point) return;
+      points.emplace_back((*point)(0), (*point)(1));
+      const std::string fault = fault_of_last(points);
+      if (fault.empty()) return;
+      reading.problems().error(item, fault);
+      points.pop_back();
+    });
+    if (list.node->is_sequence() && list.node->items.size() < 2) {
+      reading.problems().error(
+          list, fmt::format("expected at least 2 points, got {}", list.node->items.size()));
+    }
+    if (errors.found()) return std::nullopt;
+    return points;
+  };
+  return make_kind<Points>(
+      "a list of points [s, z], m",
+      [] {
+        return series_schema(list_schema(number_schema({quantity::kLength}), 2), 2,
+                             "[s, z], m, s along the azimuth");
+      },
+      read);
 }
 
-constexpr std::array kTerrainReaders = {read_plane_terrain, read_slope,         read_height_field,
-                                        read_terrain_mesh,  read_random_relief, read_profile};
+using Keys = Mapping<TerrainKeys>;
 
-}  // namespace
-
-extern const SchemaDefinition kTerrainDefinition{"terrain", terrain_schema};
-
-void read_terrain(ScenarioContext& scenario, const Value& value) {
-  scenario.ground.has_terrain = true;
-  MapReader map(value, scenario.context());
-  const auto choice = require_choice(map, "type", kTerrains);
-  if (!choice) return map.report_missing();
-  guard(value, scenario.problems(),
-        [&] { scenario.ground.terrain = kTerrainReaders[*choice](map); });
-  map.finish();
+Keys plane_keys() {
+  Keys keys("A plane");
+  keys.allow("normal", &TerrainKeys::normal, kind::vector(quantity::kNumber, "Upwards; default z"));
+  return keys.allow("height", &TerrainKeys::height, quantity::kLength,
+                    "Along the normal, m, default 0");
 }
-namespace {
+
+Keys slope_keys() {
+  Keys keys("A plane through the origin that rises");
+  keys.require("angle", &TerrainKeys::angle, quantity::kAngle, "Of the rise, rad");
+  return keys.allow("azimuth", &TerrainKeys::azimuth, quantity::kAngle,
+                    "Of the rise about z from x, rad");
+}
+
+Keys height_field_keys() {
+  using namespace kind;
+  Keys keys("Heights on a grid");
+  keys.require("file", &TerrainKeys::file,
+               path("Rows of heights", "the name of a file with rows of heights"));
+  keys.require("spacing", &TerrainKeys::spacing, kGroundLength, "Of the heights, m");
+  return keys.allow("origin", &TerrainKeys::origin, vector(kLength, "Of the first height, m"));
+}
+
+Keys mesh_keys() {
+  using namespace kind;
+  Keys keys("A mesh");
+  keys.require("file", &TerrainKeys::file,
+               path("STL, OBJ or Collada (.dae): a closed surface, or a sheet",
+                    "the name of an .stl, .obj or .dae file"));
+  return keys.allow("origin", &TerrainKeys::origin, vector(kLength, "Of its axes, m"));
+}
+
+Keys random_keys() {
+  using namespace kind;
+  Keys keys("Random relief of a spectrum and a seed");
+  keys.require("size", &TerrainKeys::size,
+               numbers<Eigen::Vector2d>({kGroundLength, kGroundLength}, "Along x and y, m",
+                                        "a list of 2 lengths, along x and y"));
+  keys.require("spacing", &TerrainKeys::spacing, kGroundLength, "Of the heights, m");
+  keys.merge(&TerrainKeys::spectrum, once<relief_keys>());
+  return keys.allow("origin", &TerrainKeys::origin,
+                    vector(kLength, "Of the first height; default: centred"));
+}
+
+Keys profile_keys() {
+  Keys keys("Straight lines, extruded across");
+  keys.require("points", &TerrainKeys::points, profile_points());
+  keys.allow("azimuth", &TerrainKeys::azimuth, quantity::kAngle,
+             "Of s about z, from x, rad, default 0");
+  return keys.allow("width", &TerrainKeys::width, kGroundLength, "Across, m; default: without end");
+}
+
+using MakeTerrain = TerrainPtr (*)(const TerrainKeys& keys, Reading& reading);
+
+const std::array<Variant<TerrainKeys, MakeTerrain>, 6> kTerrains = {{
+    {"plane", plane_keys,
+     [](const TerrainKeys& keys, Reading&) -> TerrainPtr {
+       return std::make_shared<PlaneTerrain>(keys.normal, keys.height);
+     }},
+    {"slope", slope_keys,
+     [](const TerrainKeys& keys, Reading&) -> TerrainPtr {
+       return std::make_shared<PlaneTerrain>(PlaneTerrain::slope(keys.angle, keys.azimuth));
+     }},
+    {"height_field", height_field_keys, make_height_field},
+    {"mesh", mesh_keys, make_mesh},
+    {"random", random_keys, make_relief},
+    {"profile", profile_keys,
+     [](const TerrainKeys& keys, Reading&) -> TerrainPtr {
+       return std::make_shared<ProfileTerrain>(keys.points, keys.azimuth, keys.width);
+     }},
+}};
+
+Variants make_terrains() { return variants_of("type", kTerrains); }
+
+Json terrain_schema() { return once<make_terrains>().schema("The ground"); }
 
 /// What the angles of a soil are to one another.
 void check_angles(Soil& soil, Reading& reading) {
@@ -358,7 +366,20 @@ void read_soil(ScenarioContext& scenario, const Value& value, const std::string&
 
 }  // namespace
 
+extern const SchemaDefinition kTerrainDefinition{"terrain", terrain_schema};
 extern const SchemaDefinition kSoilDefinition{"soil", schema_of<soil_keys>};
+
+void read_terrain(ScenarioContext& scenario, const Value& value) {
+  scenario.ground.has_terrain = true;
+  TerrainKeys keys;
+  once<make_terrains>().read(value, scenario.context(), &keys, nullptr, {},
+                             [&](std::size_t type, Reading& reading, bool is_right) {
+                               if (!is_right) return;
+                               guard(value, scenario.problems(), [&] {
+                                 scenario.ground.terrain = kTerrains[type].use(keys, reading);
+                               });
+                             });
+}
 
 void read_soils(ScenarioContext& scenario) {
   const auto value = scenario.map.find("soils");

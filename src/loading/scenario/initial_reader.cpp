@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 
 #include <fmt/format.h>
 
@@ -27,10 +26,7 @@ Mapping<StartMomentum> start_momentum_keys() {
 
 /// Sums over all bodies, the base included.
 RobotSums sums_of(const Model& model, const State& state) {
-  LinkFrames frames(model);
-  LinkVelocities velocities(model);
-  compute_link_frames(model, state, frames);
-  compute_link_velocities(model, state, frames, velocities);
+  const auto [frames, velocities] = LinkMotion(model, state);
   RobotSums sums;
   sums.mass = model.total_mass();
   sums.r_g = center_of_mass(model, frames);
@@ -46,10 +42,7 @@ RobotSums sums_of(const Model& model, const State& state) {
 }
 
 RobotSums sums_of(const Model& model, const Robot& robot, const State& state) {
-  LinkFrames frames(model);
-  LinkVelocities velocities(model);
-  compute_link_frames(model, state, frames);
-  compute_link_velocities(model, state, frames, velocities);
+  const auto [frames, velocities] = LinkMotion(model, state);
   return robot_sums(model, robot, frames, velocities);
 }
 
@@ -66,65 +59,6 @@ void give_momentum(const StartMomentum& wanted, BaseMotion base,
   sums_with(base);
 }
 
-}  // namespace
-
-std::string start_momentum_schema() { return once<start_momentum_keys>().schema(); }
-
-void read_start_momentum(ScenarioContext& scenario, MapReader& map) {
-  const auto value = map.find("momentum");
-  if (!value) return;
-  StartMomentum& wanted = scenario.starts.momentum.emplace();
-  wanted.place = *value;
-  once<start_momentum_keys>().read_whole(*value, scenario.context(), wanted);
-  if (scenario.setup().base_mode != BaseMode::floating) {
-    map.error_at("momentum",
-                 "expected no momentum here, got some: the motion of a base that does not float "
-                 "does not follow from it");
-  }
-  const BaseStart& base = scenario.starts.base;
-  for (const std::optional<Value>* given : {&base.velocity, &base.angular_velocity}) {
-    if (!*given) continue;
-    scenario.problems().error(
-        **given, "expected no velocity of the base here, got one: it follows from the momentum");
-  }
-}
-
-void start_with_momentum(ScenarioContext& scenario) {
-  if (!scenario.model || scenario.problems().has_errors()) return;
-  const Model& model = *scenario.model;
-  State& state = scenario.initial();
-  std::optional<Value> place;
-  if (scenario.starts.momentum) {
-    place = scenario.starts.momentum->place;
-    give_momentum(*scenario.starts.momentum,
-                  {state.r_0, state.A_0, Vector3::Zero(), Vector3::Zero()},
-                  [&](const BaseMotion& base) {
-                    state.v_0 = base.v_0;
-                    state.omega_0 = base.omega_0;
-                    return sums_of(model, state);
-                  });
-  }
-  for (const RobotStart& one : scenario.robots) {
-    if (!one.starts.momentum) continue;
-    place = one.starts.momentum->place;
-    const Robot& robot = *model.find_robot(one.name);
-    BaseMotion base = base_motion(model, robot, state);
-    base.v_0.setZero();
-    base.omega_0.setZero();
-    give_momentum(*one.starts.momentum, base, [&](const BaseMotion& moved) {
-      set_base_motion(model, robot, moved, state);
-      return sums_of(model, robot, state);
-    });
-  }
-  const std::vector<Loop> loops = start_loops(scenario);
-  if (!place || loops.empty()) return;
-  const LoopResidual opening = velocity_residual(model, loops, state);
-  if (opening.value <= kLoopTolerance) return;
-  scenario.problems().error(*place, "expected momenta that keep loop " + quote(opening.loop) +
-                                        " closed, got some that open it");
-}
-namespace {
-
 void refuse_motion(ScenarioContext& scenario, const Starts& starts) {
   const auto refuse = [&](const std::optional<Value>& given, const char* what) {
     if (!given) return;
@@ -137,56 +71,13 @@ void refuse_motion(ScenarioContext& scenario, const Starts& starts) {
   if (starts.momentum) refuse(starts.momentum->place, "momentum");
 }
 
-}  // namespace
-
-void read_equilibrium(ScenarioContext& scenario, MapReader& map) {
-  const auto place = map.find("equilibrium");
-  if (!place) return;
-  if (scenario.is_robot) {
-    map.error_at("equilibrium",
-                 "expected no key here, got one: with several robots it stands in the scenario's "
-                 "own 'initial'");
-    return;
-  }
-  if (!map.boolean("equilibrium", false)) return;
-  scenario.starts.equilibrium = *place;
-  if (map.boolean("assemble", false)) {
-    map.error_at("assemble", "expected false, got true: an equilibrium begins on the loops");
-  }
-}
-
-void start_in_equilibrium(ScenarioContext& scenario) {
-  if (!scenario.starts.equilibrium || !scenario.model) return;
-  refuse_motion(scenario, scenario.starts);
-  for (const RobotStart& robot : scenario.robots) refuse_motion(scenario, robot.starts);
-  if (scenario.problems().has_errors()) return;
-  const Value& place = *scenario.starts.equilibrium;
-  const std::vector<int> held = scenario.starts.assembly.held.value_or(std::vector<int>());
-  guard(place, scenario.problems(), [&] {
-    Equilibrium found = find_equilibrium(scenario.setup(), scenario.initial(), held);
-    if (!found.found) {
-      scenario.problems().error(
-          place,
-          fmt::format("expected a place where nothing accelerates, got none: {} is out of balance "
-                      "by {:.6g} N or N m",
-                      found.unbalanced, found.residual));
-      return;
-    }
-    const VectorX z = scenario.initial().z;
-    scenario.initial() = found.state;
-    scenario.initial().z = z;  // elements set theirs at the start of a run
-    scenario.result.equilibrium = std::move(found);
-  });
-}
-namespace {
-
 /// One number, or a list where a joint has several coordinates.
-std::string coordinates_schema(const std::vector<Quantity>& quantities, std::string_view title) {
-  const std::string number = number_schema(quantities);
+Json coordinates_schema(const std::vector<Quantity>& quantities, std::string_view title) {
+  const Json number = number_schema(quantities);
   return any_of_schema({number, series_schema(number, 2)}, title);
 }
 
-std::string joint_start_schema() {
+Json joint_start_schema() {
   MappingSchema schema("Start of a joint");
   schema
       .allow("position", coordinates_schema(quantity::kJointPosition,
@@ -198,10 +89,10 @@ std::string joint_start_schema() {
   schema.allow("angular_velocity",
                vector_schema(quantity::kRate,
                              "Of a spherical or free joint, in the axes of its link, rad/s"));
-  return schema.text();
+  return schema;
 }
 
-std::string initial_schema() {
+Json initial_schema() {
   MappingSchema base("Place and attitude of the base, inertial");
   base.allow("of",
              base_point_schema("Of what position and velocity are; default: as the model says"));
@@ -216,9 +107,9 @@ std::string initial_schema() {
                          "Joints that stay meanwhile; with assemble those of joints unless given"))
       .allow("momentum", start_momentum_schema())
       .allow("equilibrium", boolean_schema("At rest where nothing accelerates"))
-      .allow("base", base.text())
+      .allow("base", base)
       .allow("joints", by_name_schema(reference_schema("joint_start"), "By name of joint"));
-  return schema.text();
+  return schema;
 }
 
 void refuse_base_rates(const State& start, MapReader& map) {
@@ -336,6 +227,100 @@ void read_initial_joints(ScenarioContext& scenario, const Value& value) {
 
 }  // namespace
 
+Json start_momentum_schema() { return once<start_momentum_keys>().schema(); }
+
+void read_start_momentum(ScenarioContext& scenario, MapReader& map) {
+  const auto value = map.find("momentum");
+  if (!value) return;
+  StartMomentum& wanted = scenario.starts.momentum.emplace();
+  wanted.place = *value;
+  once<start_momentum_keys>().read_whole(*value, scenario.context(), wanted);
+  if (scenario.setup().base_mode != BaseMode::floating) {
+    map.error_at("momentum",
+                 "expected no momentum here, got some: the motion of a base that does not float "
+                 "does not follow from it");
+  }
+  const BaseStart& base = scenario.starts.base;
+  for (const std::optional<Value>* given : {&base.velocity, &base.angular_velocity}) {
+    if (!*given) continue;
+    scenario.problems().error(
+        **given, "expected no velocity of the base here, got one: it follows from the momentum");
+  }
+}
+
+void start_with_momentum(ScenarioContext& scenario) {
+  if (!scenario.model || scenario.problems().has_errors()) return;
+  const Model& model = *scenario.model;
+  State& state = scenario.initial();
+  std::optional<Value> place;
+  if (scenario.starts.momentum) {
+    place = scenario.starts.momentum->place;
+    give_momentum(*scenario.starts.momentum,
+                  {state.r_0, state.A_0, Vector3::Zero(), Vector3::Zero()},
+                  [&](const BaseMotion& base) {
+                    state.v_0 = base.v_0;
+                    state.omega_0 = base.omega_0;
+                    return sums_of(model, state);
+                  });
+  }
+  for (const RobotStart& one : scenario.robots) {
+    if (!one.starts.momentum) continue;
+    place = one.starts.momentum->place;
+    const Robot& robot = *model.find_robot(one.name);
+    BaseMotion base = base_motion(model, robot, state);
+    base.v_0.setZero();
+    base.omega_0.setZero();
+    give_momentum(*one.starts.momentum, base, [&](const BaseMotion& moved) {
+      set_base_motion(model, robot, moved, state);
+      return sums_of(model, robot, state);
+    });
+  }
+  const std::vector<Loop> loops = start_loops(scenario);
+  if (!place || loops.empty()) return;
+  const LoopResidual opening = velocity_residual(model, loops, state);
+  if (opening.value <= kLoopTolerance) return;
+  scenario.problems().error(*place, "expected momenta that keep loop " + quote(opening.loop) +
+                                        " closed, got some that open it");
+}
+void read_equilibrium(ScenarioContext& scenario, MapReader& map) {
+  const auto place = map.find("equilibrium");
+  if (!place) return;
+  if (scenario.is_robot) {
+    map.error_at("equilibrium",
+                 "expected no key here, got one: with several robots it stands in the scenario's "
+                 "own 'initial'");
+    return;
+  }
+  if (!map.boolean("equilibrium", false)) return;
+  scenario.starts.equilibrium = *place;
+  if (map.boolean("assemble", false)) {
+    map.error_at("assemble", "expected false, got true: an equilibrium begins on the loops");
+  }
+}
+
+void start_in_equilibrium(ScenarioContext& scenario) {
+  if (!scenario.starts.equilibrium || !scenario.model) return;
+  refuse_motion(scenario, scenario.starts);
+  for (const RobotStart& robot : scenario.robots) refuse_motion(scenario, robot.starts);
+  if (scenario.problems().has_errors()) return;
+  const Value& place = *scenario.starts.equilibrium;
+  const std::vector<int> held = scenario.starts.assembly.held.value_or(std::vector<int>());
+  guard(place, scenario.problems(), [&] {
+    Equilibrium found = find_equilibrium(scenario.setup(), scenario.initial(), held);
+    if (!found.found) {
+      scenario.problems().error(
+          place,
+          fmt::format("expected a place where nothing accelerates, got none: {} is out of balance "
+                      "by {:.6g} N or N m",
+                      found.unbalanced, found.residual));
+      return;
+    }
+    const VectorX z = scenario.initial().z;
+    scenario.initial() = found.state;
+    scenario.initial().z = z;  // elements set theirs at the start of a run
+    scenario.result.equilibrium = std::move(found);
+  });
+}
 extern const SchemaDefinition kJointStartDefinition{"joint_start", joint_start_schema};
 extern const SchemaDefinition kInitialDefinition{"initial", initial_schema};
 

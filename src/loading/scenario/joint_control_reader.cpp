@@ -3,7 +3,6 @@
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/control_keys.hpp"
-#include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/scenario_model.hpp"
 #include "spacedyn/control/computed_torque.hpp"
 #include "spacedyn/control/external_controller.hpp"
@@ -42,55 +41,15 @@ const Joint& joint_of(const Reading& reading, int index) {
 /// Joints that a controller drives; sets what later keys are measured in.
 Kind<std::vector<int>> driven_joints() {
   const auto read = [](const Value& list, Reading& reading) -> std::optional<std::vector<int>> {
-    ScenarioContext& scenario = *reading.scenario;
-    ProblemList& problems = reading.problems();
     std::vector<int> joints;
-    bool complete = list.node->is_sequence();
-    for_each_item(list, problems, [&](const Value& item) {
-      const auto joint = read_joint_name(scenario, item);
-      complete = complete && joint.has_value();
-      if (!joint) return;
-      const std::string got = describe(*item.node);
-      if (std::find(joints.begin(), joints.end(), *joint) != joints.end()) {
-        problems.error(item, "expected each joint once, got " + got + " again");
-        complete = false;
-      } else if (is_prescribed(scenario, *joint)) {
-        problems.error(item, "expected a joint that moves freely, got " + got +
-                                 ", whose motion is prescribed");
-      }
-      joints.push_back(*joint);
-      scenario.names.controlled_joints.insert(*joint);
-    });
-    if (complete && joints.empty()) {
-      reading.map.error_at("joints", "expected at least one joint, got an empty list");
-    }
-    if (!complete || joints.empty()) return std::nullopt;
+    if (!read_driven_joints(reading, list, joints)) return std::nullopt;
     reading.joints = joints;
-    reading.motion = joint_of(reading, joints.front()).type;
+    reading.motions = joint_frame(*reading.scenario, joints).motions;
+    reading.motion = reading.motions.front();
     return joints;
   };
   return make_kind<std::vector<int>>(
       "a list of names of joints", [] { return names_schema(); }, read);
-}
-
-/// One number for all driven joints, or one for each.
-Kind<VectorX> each_joint(const Quantity& turning, const Quantity& sliding, const char* title) {
-  const auto read = [=](const Value& value, Reading& reading) {
-    std::vector<Quantity> quantities;
-    for (const int joint : reading.joints) {
-      const bool slides = joint_of(reading, joint).type == JointType::prismatic;
-      quantities.push_back(slides ? sliding : turning);
-    }
-    return read_each(value, quantities, reading.problems());
-  };
-  const bool is_one = turning.dimension == sliding.dimension;
-  const auto describe = [=] {
-    return is_one ? each_schema({turning}, title) : each_schema({turning, sliding}, title);
-  };
-  Kind<VectorX> kind = make_kind<VectorX>(expectation(turning) + " or a list", describe, read);
-  kind.needs_motion = true;
-  kind.expected_of_sliding = expectation(sliding) + " or a list";
-  return kind;
 }
 
 /// A limit of each driven joint, or none.
@@ -98,7 +57,7 @@ Kind<VectorX> joint_limit(const std::vector<Quantity>& quantities, const char* t
   const auto limit = [](Quantity quantity) {
     return quantity.within(Range::positive).or_infinite();
   };
-  Kind<VectorX> kind = each_joint(limit(quantities[0]), limit(quantities[1]), title);
+  Kind<VectorX> kind = kind::each_motion({limit(quantities[0]), limit(quantities[1])}, title);
   kind.schema = [=] { return each_schema(quantity::positive(quantities), title); };
   return kind;
 }
@@ -111,14 +70,8 @@ Kind<VectorX> effort_limit() {
 Kind<std::shared_ptr<const Reference>> joint_reference() {
   using Result = std::shared_ptr<const Reference>;
   const auto read = [](const Value& value, Reading& reading) -> std::optional<Result> {
-    ReferenceFrame frame;
-    frame.start.resize(static_cast<Eigen::Index>(reading.joints.size()));
-    for (std::size_t i = 0; i < reading.joints.size(); ++i) {
-      frame.add_joint(joint_of(reading, reading.joints[i]).type);
-      frame.start(static_cast<Eigen::Index>(i)) =
-          reading.scenario->initial().q(reading.joints[i] - 1);
-    }
-    Result result = read_reference(value, frame, reading.map.context());
+    Result result = read_reference(value, joint_frame(*reading.scenario, reading.joints),
+                                   reading.map.context());
     if (!result) return std::nullopt;
     return result;
   };
@@ -135,16 +88,6 @@ struct JointInput : ControlInput {
 
   JointTracking& tracking() { return settings; }
 };
-
-}  // namespace
-
-void describe_digitization(MappingSchema& schema) {
-  describe_sampling(schema);
-  schema.allow("delay", number_schema({kDelay}, kDelayTitle))
-      .allow("quantization", resolution_keys(true).schema());
-}
-
-namespace {
 
 void check_delay(MapReader& map, double delay, double period) {
   if (delay <= 1000.0 * period) return;
@@ -167,51 +110,6 @@ void read_digitization(Reading& reading, double period, Digitization& digital) {
     resolution_keys(all_turn).read_whole(*value, map.context(), digital);
   }
 }
-
-}  // namespace
-
-bool read_timing(Reading& reading, ControlInput& input, Digitization& digital) {
-  const std::vector<int>& joints = reading.joints;
-  input.sample_period = read_sample_period(*reading.scenario, reading.map);
-  input.sensors = read_sensor_names(
-      *reading.scenario, reading.map, "an encoder of one of its joints",
-      [&](const Sensor& sensor) {
-        return sensor.type == SensorType::encoder &&
-               (joints.empty() || std::count(joints.begin(), joints.end(), sensor.joint) > 0);
-      },
-      input.sample_period);
-  if (!joints.empty()) {
-    read_digitization(reading, input.sample_period, digital);
-  } else {
-    for (const char* key : {"delay", "quantization"}) reading.map.find(key);
-  }
-  return true;
-}
-
-void claim_joints(Reading& reading, const std::vector<int>& joints, const std::string& controller,
-                  bool alone) {
-  ScenarioContext& scenario = *reading.scenario;
-  const Value list = *reading.map.find("joints");
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    auto& drivers = scenario.names.drivers[joints[i]];
-    for (const auto& [other, has_alone] : drivers) {
-      if (!(alone || has_alone) || is_switched(scenario, controller) ||
-          is_switched(scenario, other)) {
-        continue;
-      }
-      const Value item{list.node->items[i].get(), join_path(list.path, std::to_string(i))};
-      reading.problems().error(item,
-                               "expected a joint that no other controller drives, got " +
-                                   quote(joint_of(reading, joints[i]).name) + ", which " +
-                                   quote(other) + " drives",
-                               "controllers that events turn on and off may share it");
-      break;
-    }
-    drivers.emplace_back(controller, alone);
-  }
-}
-
-namespace {
 
 template <typename Settings, typename T>
 auto setting(T Settings::*member) {
@@ -242,16 +140,16 @@ Mapping<JointInput<JointPd::Settings>> joint_pd_keys() {
   using namespace kind;
   using Settings = JointPd::Settings;
   Mapping<JointInput<Settings>> keys("τ = K e + D ė + I ∫ e dt, e = q_ref − q, limited");
-  add_tracking(keys,
-               each_joint(not_negative(kAngularStiffness), not_negative(kLinearStiffness),
-                          "K, N*m/rad or N/m: one number, or one per joint"),
-               each_joint(not_negative(kNumber), not_negative(kNumber),
-                          "D, N m s/rad or N s/m: one number, or one per joint"));
+  add_tracking(
+      keys,
+      each_motion({not_negative(kAngularStiffness), not_negative(kLinearStiffness)},
+                  "K, N*m/rad or N/m: one number, or one per joint"),
+      each_motion({not_negative(kNumber)}, "D, N m s/rad or N s/m: one number, or one per joint"));
   keys.allow("velocity_limit", setting(&Settings::velocity_limit),
              joint_limit(kJointVelocity, "rad/s or m/s: one number, or one per joint"));
   keys.allow("integral", setting(&Settings::integral),
-             each_joint(not_negative(kNumber), not_negative(kNumber),
-                        "I, N m/(rad s) or N/(m s): one number, or one per joint; default none"));
+             each_motion({not_negative(kNumber)},
+                         "I, N m/(rad s) or N/(m s): one number, or one per joint; default none"));
   keys.allow("integral_limit", setting(&Settings::integral_limit),
              joint_limit(kJointEffort,
                          "Of the integral term, N*m or N: one number, or one per joint; default "
@@ -310,30 +208,11 @@ Mapping<JointInput<ModelSettings>> computed_torque_keys() {
   Mapping<JointInput<ModelSettings>> keys(
       "Torques of inverse dynamics for q̈ = q̈_ref + D ė + K e, limited");
   add_tracking(keys,
-               each_joint(not_negative(in("1/s²")), not_negative(in("1/s²")),
-                          "K, 1/s²: one number, or one per joint"),
-               each_joint(not_negative(in("1/s")), not_negative(in("1/s")),
-                          "D, 1/s: one number, or one per joint"));
+               each_motion({not_negative(in("1/s²"))}, "K, 1/s²: one number, or one per joint"),
+               each_motion({not_negative(in("1/s"))}, "D, 1/s: one number, or one per joint"));
   keys.allow("model", setting(&ModelSettings::believed), believed_model());
   return keys;
 }
-
-}  // namespace
-
-KnownSurroundings surroundings_of(const SimulationSetup& system) {
-  KnownSurroundings known{system.base_mode == BaseMode::floating,
-                          system.prescribed_base,
-                          system.prescribed_joints,
-                          system.locked_joints,
-                          system.gravity,
-                          {}};
-  for (const auto& force : system.forces) {
-    if (declarations_of(*force).field != nullptr) known.fields.push_back(force);
-  }
-  return known;
-}
-
-namespace {
 
 void add_computed_torque(Reading& reading, JointInput<ModelSettings>& input) {
   input.settings.surroundings = surroundings_of(reading.scenario->setup());
@@ -364,6 +243,90 @@ void add_external(Reading& reading, ExternalInput& input) {
 }
 
 }  // namespace
+
+bool read_driven_joints(Reading& reading, const Value& list, std::vector<int>& joints) {
+  ScenarioContext& scenario = *reading.scenario;
+  bool complete = list.node->is_sequence();
+  for_each_item(list, reading.problems(), [&](const Value& item) {
+    const auto joint = read_joint_name(scenario, item);
+    complete = complete && joint.has_value();
+    if (!joint) return;
+    const std::string got = describe(*item.node);
+    if (std::find(joints.begin(), joints.end(), *joint) != joints.end()) {
+      reading.problems().error(item, "expected each joint once, got " + got + " again");
+      complete = false;
+    } else if (is_prescribed(scenario, *joint)) {
+      reading.problems().error(
+          item, "expected a joint that moves freely, got " + got + ", whose motion is prescribed");
+    }
+    joints.push_back(*joint);
+    scenario.names.controlled_joints.insert(*joint);
+  });
+  if (complete && joints.empty()) {
+    reading.map.error_at("joints", "expected at least one joint, got an empty list");
+  }
+  return complete && !joints.empty();
+}
+
+void describe_digitization(MappingSchema& schema) {
+  describe_sampling(schema);
+  schema.allow("delay", number_schema({kDelay}, kDelayTitle))
+      .allow("quantization", resolution_keys(true).schema());
+}
+
+bool read_timing(Reading& reading, ControlInput& input, Digitization& digital) {
+  const std::vector<int>& joints = reading.joints;
+  input.sample_period = read_sample_period(*reading.scenario, reading.map);
+  input.sensors = read_sensor_names(
+      *reading.scenario, reading.map, "an encoder of one of its joints",
+      [&](const Sensor& sensor) {
+        return sensor.type == SensorType::encoder &&
+               (joints.empty() || std::count(joints.begin(), joints.end(), sensor.joint) > 0);
+      },
+      input.sample_period);
+  if (!joints.empty()) {
+    read_digitization(reading, input.sample_period, digital);
+  } else {
+    for (const char* key : {"delay", "quantization"}) reading.map.find(key);
+  }
+  return true;
+}
+
+void claim_joints(Reading& reading, const std::vector<int>& joints, const std::string& controller,
+                  bool alone) {
+  ScenarioContext& scenario = *reading.scenario;
+  const Value list = *reading.map.find("joints");
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    auto& drivers = scenario.names.drivers[joints[i]];
+    for (const auto& [other, has_alone] : drivers) {
+      if (!(alone || has_alone) || is_switched(scenario, controller) ||
+          is_switched(scenario, other)) {
+        continue;
+      }
+      const Value item{list.node->items[i].get(), join_path(list.path, std::to_string(i))};
+      reading.problems().error(item,
+                               "expected a joint that no other controller drives, got " +
+                                   quote(joint_of(reading, joints[i]).name) + ", which " +
+                                   quote(other) + " drives",
+                               "controllers that events turn on and off may share it");
+      break;
+    }
+    drivers.emplace_back(controller, alone);
+  }
+}
+
+KnownSurroundings surroundings_of(const SimulationSetup& system) {
+  KnownSurroundings known{system.base_mode == BaseMode::floating,
+                          system.prescribed_base,
+                          system.prescribed_joints,
+                          system.locked_joints,
+                          system.gravity,
+                          {}};
+  for (const auto& force : system.forces) {
+    if (declarations_of(*force).field != nullptr) known.fields.push_back(force);
+  }
+  return known;
+}
 
 extern const ControlType kExternalType = control_type<external_keys>("external", add_external);
 extern const ControlType kJointPdType = control_type<joint_pd_keys>("joint_pd", add_joint_pd);

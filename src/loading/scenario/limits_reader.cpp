@@ -23,19 +23,19 @@ Mapping<JointLimit> joint_limit_keys() {
   return keys;
 }
 
-std::string limits_schema() {
+Json limits_schema() {
   return list_schema(number_schema(quantity::kJointPosition), 2,
                      "Lower and upper position of a joint, by default its position_limits");
 }
 
-std::string joint_limit_schema() {
+Json joint_limit_schema() {
   MappingSchema schema(once<joint_limit_keys>().title());
   schema.require("type", constant_schema("joint_limit"))
       .allow("name", text_schema())
       .allow("actions", reference_schema("event_actions"));
   describe_sequence(schema);
   once<joint_limit_keys>().describe(schema);
-  return schema.text();
+  return schema;
 }
 
 const std::vector<std::string> kLimitActions = {"warn", "stop", "ignore"};
@@ -65,20 +65,18 @@ Mapping<StopNumbers> rigid_stop_keys() {
   return keys;
 }
 
-std::string position_limits_schema() {
+Json position_limits_schema() {
   MappingSchema schema("What happens where joints pass the position_limits of the model");
   schema.allow("action", choice_schema(kLimitActions, "Default warn"))
       .allow("stiffness", number_schema({kLimitTorsion, kLimitStiffness}, "N*m/rad or N/m"));
   once<compliant_stop_keys>().describe(schema);
   once<rigid_stop_keys>().describe(schema);
-  schema.add_rule(R"("if": {"properties": {"action": {"const": "stop"}}, "required": ["action"]})")
-      .add_rule(R"("then": {"oneOf": [)"
-                R"({"required": ["stiffness"], "properties": {"restitution": false}}, )"
-                R"({"required": ["restitution"], )"
-                R"("properties": {"stiffness": false, "damping": false}}]})")
-      .add_rule(R"("else": {"properties": )"
-                R"({"stiffness": false, "damping": false, "restitution": false}})");
-  return schema.text();
+  const Json soft = all_rules({required_rule({"stiffness"}), no_key_rule({"restitution"})});
+  const Json rigid =
+      all_rules({required_rule({"restitution"}), no_key_rule({"stiffness", "damping"})});
+  schema.add_rule(if_rule(value_rule("action", "stop"), one_of_schema({soft, rigid}),
+                          no_key_rule({"stiffness", "damping", "restitution"})));
+  return schema;
 }
 
 /// What the stiffness of a stop for all of some joints is measured in; a plain number for both

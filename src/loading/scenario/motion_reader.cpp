@@ -3,7 +3,6 @@
 
 #include "loading/keys/geometry.hpp"
 #include "loading/scenario/control_keys.hpp"
-#include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/sections.hpp"
 
 namespace spacedyn::loading {
@@ -19,96 +18,73 @@ bool is_same_start(double a, double b) {
   return std::abs(a - b) <= kSameStart * std::max(1.0, std::abs(b));
 }
 
-std::string turn_schema() {
-  MappingSchema schema("Rotation about a fixed inertial axis, from the initial attitude");
-  schema.require("axis", vector_schema(quantity::kNumber, "Not zero"))
+Json turn_schema() {
+  return MappingSchema("Rotation about a fixed inertial axis, from the initial attitude")
+      .require("axis", vector_schema(quantity::kNumber, "Not zero"))
       .require("angle", reference_schema("reference"));
-  return schema.text();
 }
 
-std::string base_motion_schema() {
-  MappingSchema schema("Motion of a prescribed base; a part that is not given stays at the start");
-  schema
+Json base_motion_schema() {
+  return MappingSchema("Motion of a prescribed base; a part that is not given stays at the start")
       .allow("position",
              reference_schema("reference", "Path of the base centroid, 3 components, inertial"))
       .allow("rotation", reference_schema("turn"))
       .add_rule(some_key_rule({"position", "rotation"}));
-  return schema.text();
 }
 
-std::string base_mode_schema() {
-  MappingSchema schema("How the base moves");
-  schema.require("mode", choice_schema(kModes))
+Json base_mode_schema() {
+  return MappingSchema("How the base moves")
+      .require("mode", choice_schema(kModes))
       .allow("motion", reference_schema("motion"))
       .allow("position", reference_schema("flight_position"))
       .allow("attitude", reference_schema("flight_attitude"))
       .allow("sample_period", reference_schema("sample_period"))
-      .add_rule(R"("allOf": [
-  {"if": {"properties": {"mode": {"const": "prescribed"}}, "required": ["mode"]},
-   "then": {"required": ["motion"]}},
-  {"if": {"properties": {"mode": {"const": "flying"}}, "required": ["mode"]},
-   "then": {"anyOf": [{"required": ["position"]}, {"required": ["attitude"]}]},
-   "else": {"properties": {"position": false, "attitude": false, "sample_period": false}}},
-  {"if": {"properties": {"mode": {"enum": ["floating", "fixed"]}}, "required": ["mode"]},
-   "then": {"properties": {"motion": false}}}])");
-  return schema.text();
+      .add_condition(if_rule(value_rule("mode", "prescribed"), required_rule({"motion"})))
+      .add_condition(if_rule(value_rule("mode", "flying"), some_key_rule({"position", "attitude"}),
+                             no_key_rule({"position", "attitude", "sample_period"})))
+      .add_condition(if_rule({{"properties", {{"mode", choice_schema({"floating", "fixed"})}}},
+                              {"required", {"mode"}}},
+                             no_key_rule({"motion"})));
 }
 
-std::string prescribed_joints_schema() {
-  MappingSchema schema("A joint whose motion is imposed");
-  schema.require("joint", text_schema()).require("reference", reference_schema("reference"));
-  return series_schema(schema.text());
+Json prescribed_joints_schema() {
+  return series_schema(MappingSchema("A joint whose motion is imposed")
+                           .require("joint", text_schema())
+                           .require("reference", reference_schema("reference")));
 }
 
 /// Name of the controller of a flying base among the elements of the run.
 const char* const kName = "flying_base";
 
+/// A law without gains would do nothing.
+void check_gains(BaseGains& gains, Reading& reading) {
+  if (gains.stiffness != 0.0 || gains.damping != 0.0) return;
+  reading.map.error_at("stiffness",
+                       "expected a gain that is not zero, got none: nothing would act");
+}
+
 Mapping<BaseGains> flight_position_keys() {
   using namespace kind;
-  Mapping<BaseGains> keys;
+  Mapping<BaseGains> keys("Force of a flying base: K_p (r_ref − r_0) + D_p (ṙ_ref − v_0), limited");
   keys.require("stiffness", &BaseGains::stiffness, not_negative(kLinearStiffness), "K, N/m");
   keys.require("damping", &BaseGains::damping, not_negative(kNumber), "D, N s/m");
   keys.allow("force_limit", &BaseGains::limit, positive(kForce).or_infinite(),
              "Of the vector's length, N, default none");
-  return keys;
+  return keys.check(check_gains);
 }
 
 Mapping<BaseGains> flight_attitude_keys() {
   using namespace kind;
-  Mapping<BaseGains> keys;
+  Mapping<BaseGains> keys(
+      "Torque of a flying base: K_a log(A_ref A_0ᵀ) + D_a (ω_ref − ω_0), limited");
   keys.require("stiffness", &BaseGains::stiffness, not_negative(kAngularStiffness), "K, N*m/rad");
   keys.require("damping", &BaseGains::damping, not_negative(kNumber), "D, N m s/rad");
   keys.allow("torque_limit", &BaseGains::limit, positive(kTorque).or_infinite(),
              "Of the vector's length, N*m, default none");
-  return keys;
+  return keys.check(check_gains);
 }
 
-BaseGains read_base_gains(const Value& value, const Mapping<BaseGains>& keys,
-                          ReadContext& context) {
-  BaseGains gains;
-  MapReader map(value, context);
-  keys.read(map, gains);
-  if (map.is_mapping() && map.has("stiffness") && map.has("damping") && gains.stiffness == 0.0 &&
-      gains.damping == 0.0) {
-    map.error_at("stiffness", "expected a gain that is not zero, got none: nothing would act");
-  }
-  map.finish();
-  return gains;
-}
-
-std::string flight_position_schema() {
-  MappingSchema schema("Force of a flying base: K_p (r_ref − r_0) + D_p (ṙ_ref − v_0), limited");
-  once<flight_position_keys>().describe(schema);
-  return schema.text();
-}
-
-std::string flight_attitude_schema() {
-  MappingSchema schema("Torque of a flying base: K_a log(A_ref A_0ᵀ) + D_a (ω_ref − ω_0), limited");
-  once<flight_attitude_keys>().describe(schema);
-  return schema.text();
-}
-
-std::string locked_joints_schema() {
+Json locked_joints_schema() {
   return names_schema("Joints that are held from the start until an event releases them", 0);
 }
 
@@ -181,7 +157,7 @@ void read_prescribed_joint(ScenarioContext& scenario, const Value& value) {
   double& position = scenario.initial().q(*joint - 1);
   double& velocity = scenario.initial().qd(*joint - 1);
   ReferenceFrame frame;
-  frame.add_joint(scenario.model->joint(*joint).type);
+  frame.motions = {scenario.model->joint(*joint).type};
   frame.start = VectorX::Constant(1, position);
   frame.must_be_smooth = true;
   PrescribedJoint prescribed;
@@ -207,8 +183,8 @@ void read_flight(ScenarioContext& scenario, MapReader& map) {
                  "neither");
   }
   ReadContext& context = scenario.context();
-  if (position) flight.position = read_base_gains(*position, once<flight_position_keys>(), context);
-  if (attitude) flight.attitude = read_base_gains(*attitude, once<flight_attitude_keys>(), context);
+  if (position) once<flight_position_keys>().read_whole(*position, context, flight.position);
+  if (attitude) once<flight_attitude_keys>().read_whole(*attitude, context, flight.attitude);
   flight.sample_period = read_sample_period(scenario, map);
 }
 
@@ -252,8 +228,10 @@ extern const SchemaDefinition kMotionDefinition{"motion", base_motion_schema};
 extern const SchemaDefinition kBaseModeDefinition{"base_mode", base_mode_schema};
 extern const SchemaDefinition kPrescribedJointsDefinition{"prescribed_joints",
                                                           prescribed_joints_schema};
-extern const SchemaDefinition kFlightPositionDefinition{"flight_position", flight_position_schema};
-extern const SchemaDefinition kFlightAttitudeDefinition{"flight_attitude", flight_attitude_schema};
+extern const SchemaDefinition kFlightPositionDefinition{"flight_position",
+                                                        schema_of<flight_position_keys>};
+extern const SchemaDefinition kFlightAttitudeDefinition{"flight_attitude",
+                                                        schema_of<flight_attitude_keys>};
 extern const SchemaDefinition kLockedJointsDefinition{"locked_joints", locked_joints_schema};
 
 void read_base_mode(ScenarioContext& scenario) {
@@ -294,9 +272,7 @@ void read_base_motion(ScenarioContext& scenario) {
 std::shared_ptr<const Reference> read_place(ScenarioContext& scenario, const Value& value,
                                             const Vector3& start, MotionUse use) {
   ReferenceFrame frame;
-  for (int i = 0; i < 3; ++i) {
-    frame.add(quantity::kLength, quantity::kVelocity, quantity::kAcceleration);
-  }
+  frame.motions.assign(3, JointType::prismatic);
   frame.start = start;
   frame.must_be_smooth = use == MotionUse::imposed;
   frame.orbit_rate = scenario.space.orbit_rate;
@@ -310,7 +286,7 @@ void read_rotation(ScenarioContext& scenario, const Value& value, MotionUse use,
     motion.axis = read_axis(*axis, scenario.problems()).value_or(Vector3::UnitZ()).normalized();
   }
   ReferenceFrame frame;
-  frame.add_joint(JointType::revolute);
+  frame.motions = {JointType::revolute};
   frame.start = VectorX::Zero(1);
   frame.must_be_smooth = use == MotionUse::imposed;
   const auto angle = map.require("angle", "a reference");

@@ -42,6 +42,7 @@ bool read_names(MapReader& map, const char* key, const Value& list, const std::s
   }
   return complete;
 }
+
 namespace {
 
 /// Why a controller cannot open a thruster; empty if it can.
@@ -67,10 +68,7 @@ std::vector<Thruster> read_listed(const Model* model, MapReader& map, const char
   std::vector<Thruster> thrusters;
   const auto list = map.require(key, "a list of names of thrusters");
   if (!list) return thrusters;
-  std::vector<std::string> known;
-  if (model != nullptr) {
-    for (const Thruster& thruster : model->thrusters()) known.push_back(thruster.name);
-  }
+  const auto known = model == nullptr ? std::vector<std::string>() : names_of(model->thrusters());
   read_names(map, key, *list, "thruster", [&](const std::string& name) -> Refusal {
     if (model == nullptr) return {};
     const Thruster* thruster = find_thruster(*model, name);
@@ -92,8 +90,7 @@ std::vector<Thruster> read_listed(const Model* model, MapReader& map, const char
 void inhibit(MapReader& map, std::vector<Thruster>& thrusters) {
   const auto list = map.find("inhibit");
   if (!list || thrusters.empty()) return;
-  std::vector<std::string> known;
-  for (const Thruster& thruster : thrusters) known.push_back(thruster.name);
+  const std::vector<std::string> known = names_of(thrusters);
   for_each_item(*list, map.problems(), [&](const Value& item) {
     const auto name = read_text(item, map.problems());
     if (!name) return;

@@ -1,7 +1,6 @@
 #include "loading/scenario/scenario_model.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "spacedyn/integration/options.hpp"
@@ -9,17 +8,6 @@
 
 namespace spacedyn::loading {
 namespace {
-
-std::vector<std::string> split(const std::string& path) {
-  std::vector<std::string> keys;
-  std::size_t begin = 0;
-  for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', begin)) {
-    keys.push_back(path.substr(begin, dot - begin));
-    begin = dot + 1;
-  }
-  keys.push_back(path.substr(begin));
-  return keys;
-}
 
 /// Keys that only models have; below `model.` they need not be named so.
 const std::set<std::string> kModelKeys = {
@@ -29,14 +17,6 @@ const std::set<std::string> kModelKeys = {
 
 bool is_position(const std::string& key) {
   return !key.empty() && key.size() < 9 && key.find_first_not_of("0123456789") == std::string::npos;
-}
-
-/// What users call an item of a list: its name, or what it is named by where it has none.
-std::string name_of(const Node& item, std::size_t position) {
-  std::string name = item.text_at("name");
-  if (!name.empty()) return name;
-  const std::string type = item.text_at("type");
-  return type.empty() ? item.text_at("joint") : type + '_' + std::to_string(position);
 }
 
 /// Sets values one level at a time; carries what all levels need.
@@ -89,7 +69,8 @@ class Setter {
     std::vector<std::string> names;
     std::set<std::size_t> meant;
     for (std::size_t i = 0; i < size; ++i) {
-      names.push_back(name_of(*list.items[i], i));
+      const std::string name = name_of_item(*list.items[i], i);
+      names.push_back(name.empty() ? list.items[i]->text_at("joint") : name);
       if (names.back() == key) meant.insert(i);
     }
     if (is_position(key) && std::stoul(key) < size) meant.insert(std::stoul(key));
@@ -118,18 +99,9 @@ class Setter {
   ProblemList& problems_;
 };
 
-/// The value below some keys, or nothing.
-NodePtr find_below(NodePtr node, std::initializer_list<const char*> keys) {
-  for (const char* key : keys) {
-    const Entry* entry = node ? node->find(key) : nullptr;
-    node = entry == nullptr ? nullptr : entry->value;
-  }
-  return node;
-}
-
 /// The method of a document, the default where none is named; nothing if it is unknown.
 std::optional<IntegrationMethod> method_of(const NodePtr& root) {
-  const NodePtr name = find_below(root, {"scenario", "integrator", "method"});
+  const NodePtr name = value_below(root, {"scenario", "integrator", "method"});
   if (!name) return IntegratorOptions().method;
   for (const IntegrationMethod method : all_integration_methods()) {
     if (name->is_scalar() && name->text == to_string(method)) return method;
@@ -137,36 +109,8 @@ std::optional<IntegrationMethod> method_of(const NodePtr& root) {
   return std::nullopt;
 }
 
-/// Why a key does not fit a method; empty if it does.
-std::string misfit(std::string_view key, IntegrationMethod method) {
-  const std::string name(to_string(method));
-  const auto is_one_of = [&](std::initializer_list<std::string_view> keys) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
-  };
-  if (is_one_of({"relative_tolerance", "absolute_tolerance", "max_step"})) {
-    return is_adaptive(method) ? "" : name + " keeps to its step";
-  }
-  if (is_one_of({"beta", "gamma"}) && !method_traits(method).has_newmark_parameters) {
-    return "it belongs to newmark";
-  }
-  if (is_one_of({"contact_tolerance", "contact_iterations"}) &&
-      !method_traits(method).steps_contacts) {
-    return "it belongs to time_stepping";
-  }
-  return key == "step" && is_adaptive(method) ? name + " finds its own steps" : "";
-}
-
 bool is_of_an_override(const Node& node) {
   return node.mark.source != nullptr && node.mark.source->is_override();
-}
-
-/// A mapping with another value of one of its keys.
-NodePtr with(const Node& mapping, std::string_view key, const NodePtr& value) {
-  Node changed = mapping;
-  for (Entry& entry : changed.entries) {
-    if (entry.key == key) entry.value = value;
-  }
-  return std::make_shared<Node>(std::move(changed));
 }
 
 }  // namespace
@@ -179,7 +123,7 @@ std::vector<ParsedOverride> parse_overrides(const std::vector<Override>& overrid
     ParsedOverride change;
     change.mark = {document.source, 1, 1};
     change.value = document.root;
-    change.path = split(path);
+    change.path = split_path(path);
     if (change.path.size() > 1 && change.path.front() == "scenario") {
       change.path.erase(change.path.begin());
     }
@@ -202,7 +146,7 @@ NodePtr apply_override(const NodePtr& root, const ParsedOverride& change, std::s
 }
 
 NodePtr leave_out_misfits(const NodePtr& before, const NodePtr& after, ProblemList& problems) {
-  const NodePtr integrator = find_below(after, {"scenario", "integrator"});
+  const NodePtr integrator = value_below(after, {"scenario", "integrator"});
   const auto method = method_of(after);
   if (!integrator || !integrator->is_mapping() || !method || method == method_of(before)) {
     return after;
@@ -210,7 +154,7 @@ NodePtr leave_out_misfits(const NodePtr& before, const NodePtr& after, ProblemLi
   Node kept = *integrator;
   kept.entries.clear();
   for (const Entry& entry : integrator->entries) {
-    const std::string reason = misfit(entry.key, *method);
+    const std::string reason = method_misfit(entry.key, *method);
     if (reason.empty() || is_of_an_override(*entry.value)) {
       kept.entries.push_back(entry);
     } else {
@@ -218,9 +162,9 @@ NodePtr leave_out_misfits(const NodePtr& before, const NodePtr& after, ProblemLi
                    "left out: " + reason, "");
     }
   }
-  const NodePtr scenario = find_below(after, {"scenario"});
-  return with(*after, "scenario",
-              with(*scenario, "integrator", std::make_shared<Node>(std::move(kept))));
+  const NodePtr scenario = value_below(after, {"scenario"});
+  return with_value(*after, "scenario",
+                    with_value(*scenario, "integrator", std::make_shared<Node>(std::move(kept))));
 }
 
 }  // namespace spacedyn::loading

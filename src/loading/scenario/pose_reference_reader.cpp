@@ -8,8 +8,6 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kTravelTime{Dimension::time, Range::positive};
-
 /// Where a leg of a path ends: `position` and one of the orientation keys.
 bool read_place(MapReader& map, PosePath::Stop& stop) {
   if (const auto position = map.find("position")) {
@@ -83,7 +81,7 @@ std::shared_ptr<const PoseReference> read_path(MapReader& map, const Pose& start
   return std::make_shared<PosePath>(from, stops, from_time, event);
 }
 
-std::string pose_reference_schema() {
+Json pose_reference_schema() {
   MappingSchema constant =
       place_schema("A pose that is held; what is left out is that of the start");
   constant.allow("type", constant_schema("constant"));
@@ -91,13 +89,13 @@ std::string pose_reference_schema() {
   via.require("at", number_schema({kTravelTime}, "s after the start"));
   MappingSchema path("From rest to rest, from one pose to the next");
   path.require("type", constant_schema("pose_path"))
-      .require("to", place_schema("Where it ends").text())
+      .require("to", place_schema("Where it ends"))
       .require("duration", number_schema({kTravelTime}, "Of the motion, s"))
-      .allow("from", place_schema("Where it begins; by default where the frame is").text())
+      .allow("from", place_schema("Where it begins; by default where the frame is"))
       .allow("from_time", number_schema({quantity::kTime}, "When it begins, s, default 0"))
       .allow("start", reference_schema("start_event"))
-      .allow("via", series_schema(via.text(), 0, "Intermediate poses, from rest to rest"));
-  return any_of_schema({constant.text(), path.text(), reference_schema("reference")},
+      .allow("via", series_schema(via, 0, "Intermediate poses, from rest to rest"));
+  return any_of_schema({constant, path, reference_schema("reference")},
                        "A pose that is held, a path of poses, or x, y and z in time");
 }
 
@@ -112,9 +110,7 @@ std::shared_ptr<const PoseReference> read_pose_reference(const Value& value, con
   const bool is_held = !map.has("type") || map.says("type", "constant");
   if (!is_held && !map.says("type", "pose_path")) {
     ReferenceFrame frame;
-    for (int i = 0; i < 3; ++i) {
-      frame.add(quantity::kLength, quantity::kVelocity, quantity::kAcceleration);
-    }
+    frame.motions.assign(3, JointType::prismatic);
     frame.start = start.position;
     const auto path = read_reference(value, frame, context);
     return path ? std::make_shared<PointPath>(path, start.rotation) : nullptr;

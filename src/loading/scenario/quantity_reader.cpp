@@ -33,8 +33,7 @@ std::optional<std::vector<std::string>> known_wheel_names(const Reading& reading
 }
 
 std::optional<std::vector<std::string>> known_sensor_names(const Reading& reading) {
-  std::vector<std::string> names;
-  for (const Sensor& sensor : reading.scenario->setup().sensors) names.push_back(sensor.name);
+  std::vector<std::string> names = names_of(reading.scenario->setup().sensors);
   if (names.size() != reading.scenario->names.sensors.size()) return std::nullopt;
   return names;
 }
@@ -79,12 +78,7 @@ std::string level_unit(const Quantity& quantity) {
   return unit_names(quantity.dimension).front();
 }
 
-/// A type of quantity: its keys, and what they mean.
-struct QuantityType {
-  const char* name;
-  Mapping<QuantityFields> (*keys)();
-  QuantityKeys (*make)(const QuantityFields& keys, ScenarioContext& scenario);
-};
+using MakeQuantity = QuantityKeys (*)(const QuantityFields& keys, ScenarioContext& scenario);
 
 QuantityKeys contact_force(const QuantityFields& keys, ScenarioContext& scenario) {
   const Quantity level = quantity::positive(quantity::kForce);
@@ -110,7 +104,7 @@ bool read_contact_key(Reading& reading, QuantityFields& keys) {
   return keys.contact != nullptr;
 }
 
-const std::array<QuantityType, 12> kQuantityTypes = {{
+const std::array<Variant<QuantityFields, MakeQuantity>, 12> kQuantityTypes = {{
     {"distance", [] { return quantity_pair_keys("Distance of two points"); },
      [](const QuantityFields& keys, ScenarioContext&) -> QuantityKeys {
        return {distance_quantity(keys.from, keys.to), quantity::positive(quantity::kLength)};
@@ -215,55 +209,32 @@ const std::array<QuantityType, 12> kQuantityTypes = {{
      sensor_reading},
 }};
 
-std::vector<std::string> quantity_type_names() {
-  std::vector<std::string> names;
-  for (const QuantityType& type : kQuantityTypes) names.emplace_back(type.name);
-  return names;
-}
+Variants make_quantities() { return variants_of("type", kQuantityTypes); }
 
-std::string quantity_schema() {
-  std::vector<std::string> schemas;
-  for (const QuantityType& type : kQuantityTypes) {
-    const Mapping<QuantityFields> keys = type.keys();
-    MappingSchema schema(keys.title());
-    schema.require("type", constant_schema(type.name));
-    keys.describe(schema);
-    schemas.push_back(schema.text());
-  }
-  return one_of_schema(schemas, "A number that events look at");
-}
+Json quantity_schema() { return once<make_quantities>().schema("A number that events look at"); }
 
 std::optional<QuantityKeys> read_quantity(const Value& value, Reading& outer) {
-  MapReader map(value, outer.map.context());
-  const auto type = require_choice(map, "type", quantity_type_names());
-  if (!type) {
-    map.report_missing();
-    return std::nullopt;
-  }
-  const std::size_t errors = map.problems().error_count();
   QuantityFields keys;
-  Reading reading{map, outer.scenario};
-  const bool is_right = kQuantityTypes[*type].keys().read(reading, keys);
-  map.finish();
-  if (!is_right || map.problems().error_count() > errors || !outer.scenario->model) {
-    return std::nullopt;
-  }
-  return kQuantityTypes[*type].make(keys, *outer.scenario);
+  std::size_t chosen = 0;
+  const auto choose = [&](std::size_t type, Reading&) { chosen = type; };
+  const bool is_right =
+      once<make_quantities>().read(value, outer.map.context(), &keys, &outer, choose, {});
+  if (!is_right || !outer.scenario->model) return std::nullopt;
+  return kQuantityTypes[chosen].use(keys, *outer.scenario);
 }
 
 const std::vector<Quantity> kLevels = {
     quantity::kLength, quantity::kVelocity, quantity::kAngle,       quantity::kRate,
     quantity::kTorque, quantity::kForce,    quantity::kAcceleration};
 
-std::string level_schema(const char* title) { return number_schema(kLevels, title); }
+Json level_schema(const char* title) { return number_schema(kLevels, title); }
 
-std::string condition_schema() {
-  MappingSchema schema("What must hold just before the instant");
-  schema.require("quantity", reference_schema("event_quantity"))
+Json condition_schema() {
+  return MappingSchema("What must hold just before the instant")
+      .require("quantity", reference_schema("event_quantity"))
       .allow("above", level_schema("Its value is greater"))
       .allow("below", level_schema("Its value is smaller"))
       .add_rule(some_key_rule({"above", "below"}));
-  return schema.text();
 }
 
 std::optional<EventCondition> read_condition(const Value& value, Reading& outer) {

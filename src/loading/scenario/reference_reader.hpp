@@ -12,20 +12,17 @@
 
 namespace spacedyn::loading {
 
-/// What the components of a reference are measured in, and where it starts unless told.
+/// How long a motion takes.
+inline constexpr Quantity kTravelTime{Dimension::time, Range::positive};
+
+/// How the components of a reference move, and where it starts unless told.
 struct ReferenceFrame {
-  std::vector<Quantity> position;
-  std::vector<Quantity> velocity;
-  std::vector<Quantity> acceleration;
+  std::vector<JointType> motions;  ///< prismatic for lengths, others for angles
   VectorX start;
   bool must_be_smooth = false;  ///< imposed motion: a jump of velocity would need infinite force
   bool is_part = false;         ///< of another reference, which begins as a whole
   double orbit_rate = 0.0;      ///< n, rad/s, where it is a place in the frame of an orbit; else 0,
                                 ///< negative of an orbit that is wrong
-
-  void add(const Quantity& position_of, const Quantity& velocity_of,
-           const Quantity& acceleration_of);
-  void add_joint(JointType type);
 };
 
 /// A reference of any type; nothing where it is wrong.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "loading/scenario/scenario_model.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "system/motion_of.hpp"
@@ -103,8 +104,8 @@ Mapping<Options> run_keys() {
 }
 
 /// The schema of methods that have the keys of some tables.
-std::string methods_schema(const char* title, bool (*has)(const MethodTraits& method),
-                           const std::vector<const MappingTable*>& tables) {
+Json methods_schema(const char* title, bool (*has)(const MethodTraits& method),
+                    const std::vector<const MappingTable*>& tables) {
   std::vector<std::string> names;
   for (const IntegrationMethod method : all_integration_methods()) {
     if (has(method_traits(method))) names.emplace_back(to_string(method));
@@ -115,10 +116,10 @@ std::string methods_schema(const char* title, bool (*has)(const MethodTraits& me
              choice_schema(names, "Method"));
   for (const MappingTable* table : tables) table->describe(schema);
   once<run_keys>().describe(schema);
-  return schema.text();
+  return schema;
 }
 
-std::string integrator_schema() {
+Json integrator_schema() {
   using Traits = const MethodTraits&;
   const auto& step = once<fixed_step_keys>();
   return one_of_schema(
@@ -139,14 +140,21 @@ std::string integrator_schema() {
       "How the motion is integrated");
 }
 
-/// Reads the keys of a table, or refuses them.
-void read_or_refuse(const Mapping<Options>& keys, bool has_them, const std::string& reason,
-                    MapReader& map, Options& options) {
-  if (has_them) {
-    keys.read(map, options);
-    return;
-  }
-  for (const std::string& key : keys.names()) map.refuse(key, reason);
+/// Keys that only some methods have, and why others have them not.
+struct MethodKeys {
+  const Mapping<Options>& keys;
+  bool are_had;
+  std::string reason;
+};
+
+std::vector<MethodKeys> keys_of_methods(IntegrationMethod method) {
+  const MethodTraits traits = method_traits(method);
+  const std::string name(to_string(method));
+  return {
+      {once<adaptive_keys>(), traits.adaptive, name + " keeps to its step"},
+      {once<fixed_step_keys>(), !traits.adaptive, name + " finds its own, and max_step limits it"},
+      {once<newmark_keys>(), traits.has_newmark_parameters, "it belongs to newmark"},
+      {once<contact_step_keys>(), traits.steps_contacts, "it belongs to time_stepping"}};
 }
 
 void read_projection(ScenarioContext& scenario, MapReader& map) {
@@ -200,43 +208,6 @@ void check_imposed_motion(ScenarioContext& scenario, MapReader& map) {
   }
 }
 
-}  // namespace
-
-extern const SchemaDefinition kIntegratorDefinition{"integrator", integrator_schema};
-
-void read_integrator(ScenarioContext& scenario) {
-  const auto value = scenario.map.find("integrator");
-  if (!value) return;
-  MapReader map(*value, scenario.context());
-  IntegratorOptions& options = scenario.setup().integrator;
-  if (const auto given = map.find("method")) {
-    const auto choice =
-        read_choice(*given, all_names(all_integration_methods()), scenario.problems());
-    if (!choice) return;
-    options.method = all_integration_methods()[*choice];
-  }
-  const MethodTraits method = method_traits(options);
-  const std::string name(to_string(options.method));
-  read_or_refuse(once<adaptive_keys>(), method.adaptive, name + " keeps to its step", map, options);
-  read_or_refuse(once<fixed_step_keys>(), !method.adaptive,
-                 name + " finds its own, and max_step limits it", map, options);
-  if (method.adaptive) {
-    check_step(scenario, map, "max_step", options.max_step, "steps");
-  } else {
-    check_step(scenario, map, "step", options.step, "steps");
-  }
-  read_or_refuse(once<newmark_keys>(), method.has_newmark_parameters, "it belongs to newmark", map,
-                 options);
-  read_or_refuse(once<contact_step_keys>(), method.steps_contacts, "it belongs to time_stepping",
-                 map, options);
-  once<run_keys>().read(map, options);
-  read_projection(scenario, map);
-  read_constraints(scenario, map);
-  check_imposed_motion(scenario, map);
-  map.finish();
-}
-namespace {
-
 Mapping<ScenarioChecks> check_keys() {
   using namespace kind;
   using Checks = ScenarioChecks;
@@ -261,18 +232,18 @@ Mapping<Scenario> output_keys() {
   return keys;
 }
 
-std::string channels_schema() {
+Json channels_schema() {
   const std::string standard = fmt::format("{}", fmt::join(all_names(default_channels()), ", "));
-  return fmt::format(R"({{"title": "Default: {}", "type": "array", "items": {}, "minItems": 1, )"
-                     R"("uniqueItems": true}})",
-                     standard, choice_schema(all_names(all_channels())));
+  Json list = series_schema(choice_schema(all_names(all_channels())), 1, "Default: " + standard);
+  list["uniqueItems"] = true;
+  return list;
 }
 
-std::string output_schema() {
+Json output_schema() {
   MappingSchema schema("What is recorded");
   once<output_keys>().describe(schema);
   schema.allow("channels", channels_schema());
-  return schema.text();
+  return schema;
 }
 
 /// Whether a force declares columns of a channel.
@@ -348,6 +319,42 @@ void read_channels(ScenarioContext& scenario, const Value& value) {
 
 }  // namespace
 
+extern const SchemaDefinition kIntegratorDefinition{"integrator", integrator_schema};
+
+std::string method_misfit(const std::string& key, IntegrationMethod method) {
+  for (const auto& [keys, are_had, reason] : keys_of_methods(method)) {
+    const std::vector<std::string> names = keys.names();
+    if (!are_had && std::count(names.begin(), names.end(), key) > 0) return reason;
+  }
+  return "";
+}
+
+void read_integrator(ScenarioContext& scenario) {
+  const auto value = scenario.map.find("integrator");
+  if (!value) return;
+  MapReader map(*value, scenario.context());
+  IntegratorOptions& options = scenario.setup().integrator;
+  if (const auto given = map.find("method")) {
+    const auto choice =
+        read_choice(*given, all_names(all_integration_methods()), scenario.problems());
+    if (!choice) return;
+    options.method = all_integration_methods()[*choice];
+  }
+  for (const auto& [keys, are_had, reason] : keys_of_methods(options.method)) {
+    if (are_had) keys.read(map, options);
+    for (const std::string& key : keys.names()) {
+      if (!are_had) map.refuse(key, reason);
+    }
+  }
+  const bool is_free = method_traits(options).adaptive;
+  check_step(scenario, map, is_free ? "max_step" : "step",
+             is_free ? options.max_step : options.step, "steps");
+  once<run_keys>().read(map, options);
+  read_projection(scenario, map);
+  read_constraints(scenario, map);
+  check_imposed_motion(scenario, map);
+  map.finish();
+}
 extern const SchemaDefinition kOutputDefinition{"output", output_schema};
 extern const SchemaDefinition kChecksDefinition{"checks", schema_of<check_keys>};
 

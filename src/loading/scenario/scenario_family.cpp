@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
-#include <utility>
 
 #include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/loading/settings.hpp"
@@ -26,11 +24,6 @@ NodePtr replaced(const NodePtr& before, const NodePtr& after, const NodePtr& val
     }
   }
   return nullptr;
-}
-
-NodePtr value_below(const NodePtr& mapping, const char* key) {
-  const Entry* entry = mapping && mapping->is_mapping() ? mapping->find(key) : nullptr;
-  return entry == nullptr ? nullptr : entry->value;
 }
 
 /// The value of a file at the place of an override; null where it has none.
@@ -57,7 +50,7 @@ ModelPlace model_place(const NodePtr& scenario, const ParsedOverride& change,
   if (file && file->is_mapping()) {
     // what the scenario adds to the model stands in the scenario
     if (file->find(change.path[place.first]) != nullptr) return {};
-    file = value_below(file, "file");
+    file = value_below(file, {"file"});
   }
   if (!file || !file->is_scalar()) return {};
   place.file = resolve_path(folder, file->text);
@@ -143,11 +136,11 @@ std::optional<double> ScenarioFamily::value_at(const std::string& key,
   const auto changes = parse_overrides({{key, "0"}}, session);
   if (changes.empty()) return std::nullopt;
   const ParsedOverride& change = changes.front();
-  const NodePtr scenario = value_below(document_.root, "scenario");
+  const NodePtr scenario = value_below(document_.root, {"scenario"});
   NodePtr found = value_in(scenario, change, 0);
   const ModelPlace place = model_place(scenario, change, folder_of(document_.source->name()));
   if (!found && !place.file.empty()) {
-    found = value_in(value_below(session.open(place.file).root, "model"), change, place.first);
+    found = value_in(value_below(session.open(place.file).root, {"model"}), change, place.first);
   }
   if (!found) return std::nullopt;
   return read_number({found.get(), key}, quantity, session.problems());
@@ -160,7 +153,7 @@ std::map<std::string, std::string> ScenarioFamily::write_variant(
   Session session(&session_);
   ProblemList& problems = session.problems();
   const std::string own_folder = folder_of(document_.source->name());
-  NodePtr scenario = value_below(document_.root, "scenario");
+  NodePtr scenario = value_below(document_.root, {"scenario"});
   std::map<std::string, NodePtr> models;  // that change, by their file
   for (const ParsedOverride& change : parse_overrides(overrides, session)) {
     const ModelPlace place = model_place(scenario, change, own_folder);
@@ -169,7 +162,7 @@ std::map<std::string, std::string> ScenarioFamily::write_variant(
       continue;
     }
     NodePtr& model = models[place.file];
-    if (!model) model = value_below(session.open(place.file).root, "model");
+    if (!model) model = value_below(session.open(place.file).root, {"model"});
     model = apply_override(model, change, place.first, "model", problems);
   }
   problems.throw_if_errors();

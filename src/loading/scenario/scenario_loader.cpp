@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <functional>
-#include <utility>
 
 #include "loading/foreign/foreign_file.hpp"
 #include "loading/scenario/scenario_model.hpp"
@@ -86,6 +84,50 @@ std::map<std::string, std::string> sections_of(const Node& scenario) {
   return sections;
 }
 
+using Opener = std::function<Document(Session&)>;
+
+/// Whether a scenario is valid as its file has it.
+bool is_valid_without_overrides(const Opener& open) {
+  try {
+    Session session;
+    read_scenario(session, open(session), {});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Scenario load(const Opener& open, const std::vector<Override>& overrides) {
+  try {
+    Session session;
+    return read_scenario(session, open(session), overrides);
+  } catch (const ParseError& error) {
+    // an override may break a rule at a place of the file, far from itself
+    if (overrides.empty() || !is_valid_without_overrides(open)) throw;
+    throw OverrideError(error.diagnostics());
+  }
+}
+
+FileKind kind_of(Session& session, const Document& document) {
+  constexpr std::pair<const char*, FileKind> kKinds[] = {
+      {"model", FileKind::model}, {"scenario", FileKind::scenario}, {"sweep", FileKind::sweep}};
+  if (document.root) {
+    std::string found;
+    std::optional<FileKind> kind;
+    for (const auto& [key, meant] : kKinds) {
+      if (document.root->find(key) == nullptr) continue;
+      found += (kind ? " and '" : "'") + std::string(key) + '\'';
+      kind = kind ? kind : meant;
+    }
+    if (kind && found.find(' ') == std::string::npos) return *kind;
+    session.problems().error(
+        document.root->mark, "",
+        "expected one of the keys 'model', 'scenario', 'sweep', 'fit' and 'optimize', got " +
+            (found.empty() ? "none of them" : found));
+  }
+  throw ParseError(session.problems().sorted());
+}
+
 }  // namespace
 
 Scenario loading::read_scenario(Session& session, Document document,
@@ -126,15 +168,7 @@ Scenario loading::read_scenario(Session& session, Document document,
     scenario.modal_appendages = model.modal_appendages;
     scenario.sections = sections_of(*value->node);
     if (!problems.has_errors()) {
-      check_start_regularity(scenario, *place, problems);
-      if (original == nullptr) {
-        check_modal_rates(scenario, *place, problems);
-        check_magnitudes(scenario, *value, problems);
-        check_cost(scenario, *value, problems);
-        check_kinks(scenario, *value, problems);
-        check_result_size(scenario, *value, problems);
-        check_sampled_loops(scenario, sections);
-      }
+      check_start(scenario, *place, *value, sections, original == nullptr);
     }
   }
   problems.throw_if_errors();
@@ -161,34 +195,6 @@ std::string loading::find_file(const std::map<std::string, std::string>& texts,
   throw IoError("no " + key + " is among the texts that were kept");
 }
 
-namespace {
-
-using Opener = std::function<Document(Session&)>;
-
-/// Whether a scenario is valid as its file has it.
-bool is_valid_without_overrides(const Opener& open) {
-  try {
-    Session session;
-    read_scenario(session, open(session), {});
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-Scenario load(const Opener& open, const std::vector<Override>& overrides) {
-  try {
-    Session session;
-    return read_scenario(session, open(session), overrides);
-  } catch (const ParseError& error) {
-    // an override may break a rule at a place of the file, far from itself
-    if (overrides.empty() || !is_valid_without_overrides(open)) throw;
-    throw OverrideError(error.diagnostics());
-  }
-}
-
-}  // namespace
-
 Scenario load_scenario(const std::string& path, const std::vector<Override>& overrides) {
   return load([&](Session& session) { return session.open(path); }, overrides);
 }
@@ -203,30 +209,6 @@ Scenario reload_scenario(const std::map<std::string, std::string>& sources,
   Session session(sources);
   return read_scenario(session, session.open(find_file(sources, "scenario")), overrides);
 }
-
-namespace {
-
-FileKind kind_of(Session& session, const Document& document) {
-  constexpr std::pair<const char*, FileKind> kKinds[] = {
-      {"model", FileKind::model}, {"scenario", FileKind::scenario}, {"sweep", FileKind::sweep}};
-  if (document.root) {
-    std::string found;
-    std::optional<FileKind> kind;
-    for (const auto& [key, meant] : kKinds) {
-      if (document.root->find(key) == nullptr) continue;
-      found += (kind ? " and '" : "'") + std::string(key) + '\'';
-      kind = kind ? kind : meant;
-    }
-    if (kind && found.find(' ') == std::string::npos) return *kind;
-    session.problems().error(
-        document.root->mark, "",
-        "expected one of the keys 'model', 'scenario', 'sweep', 'fit' and 'optimize', got " +
-            (found.empty() ? "none of them" : found));
-  }
-  throw ParseError(session.problems().sorted());
-}
-
-}  // namespace
 
 FileKind file_kind(const std::string& path) {
   Session session;

@@ -32,15 +32,6 @@ NodePtr with_items(const Node& mapping, const std::string& key, const std::vecto
   return result;
 }
 
-/// A mapping with another value of a key that it has.
-NodePtr with_value(const Node& mapping, const std::string& key, NodePtr value) {
-  auto result = std::make_shared<Node>(mapping);
-  for (Entry& entry : result->entries) {
-    if (entry.key == key) entry.value = value;
-  }
-  return result;
-}
-
 /// Adds shapes to the bodies that they name; `model` is replaced.
 class ShapeAdder {
  public:
@@ -116,18 +107,18 @@ bool add_to_model(MapReader& additions, Document& document) {
   return !errors.found();
 }
 
-std::string model_with_additions_schema() {
-  MappingSchema schema("A model file, and what the scenario adds to it");
-  schema.require(kFile, text_schema("Path, relative to this file"))
+Json model_with_additions_schema() {
+  return MappingSchema("A model file, and what the scenario adds to it")
+      .require(kFile, text_schema("Path, relative to this file"))
       .allow("frames", series_schema(reference_schema("frame")))
       .allow("loops", series_schema(reference_schema("loop")))
       .allow(kCollision,
-             series_schema(R"({"title": "A shape of `collision` and the `link` that has it", )"
-                           R"("type": "object", "required": ["link", "shape"]})"));
-  return schema.text();
+             series_schema({{"title", "A shape of `collision` and the `link` that has it"},
+                            {"type", "object"},
+                            {"required", {"link", "shape"}}}));
 }
 
-std::string model_or_file_schema() {
+Json model_or_file_schema() {
   return any_of_schema(
       {text_schema(), reference_schema("model"), model_with_additions_schema()},
       "Path of a model file, relative to this one, with additions or without, or a "

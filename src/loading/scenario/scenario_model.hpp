@@ -34,6 +34,9 @@ NodePtr apply_override(const NodePtr& root, const ParsedOverride& change, std::s
 /// @param before, after  the document without and with the overrides
 NodePtr leave_out_misfits(const NodePtr& before, const NodePtr& after, ProblemList& problems);
 
+/// Why a key of `integrator` does not fit a method; empty if it does.
+std::string method_misfit(const std::string& key, IntegrationMethod method);
+
 /// A model, and the file it came from if it has one of its own.
 struct ScenarioModel {
   std::shared_ptr<const Model> model;

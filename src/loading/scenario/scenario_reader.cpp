@@ -12,9 +12,9 @@ namespace {
 
 constexpr Quantity kRunDuration{Dimension::time, Range::positive};
 
-std::string list_of(const char* definition) { return series_schema(reference_schema(definition)); }
+Json list_of(const char* definition) { return series_schema(reference_schema(definition)); }
 
-std::string scenario_mapping_schema() {
+Json scenario_mapping_schema() {
   MappingSchema schema("A robot, or several, and what happens to them");
   schema.require("name", text_schema())
       .allow("model", reference_schema("model_or_file"))
@@ -26,7 +26,7 @@ std::string scenario_mapping_schema() {
       .allow("environment", reference_schema("environment"))
       .allow("soils", by_name_schema(reference_schema("soil"), "By name"))
       .allow("contacts", list_of("contact"))
-      .allow("forces", series_schema("{\"oneOf\": [" + force_schemas() + "]}"))
+      .allow("forces", series_schema(one_of_schema(force_schemas())))
       .allow("position_limits", reference_schema("position_limits"))
       .allow("seed", whole_number_schema(0, "Of the noise of sensors; default 0"))
       .allow("sensors", list_of("sensor"))
@@ -37,9 +37,10 @@ std::string scenario_mapping_schema() {
       .allow("integrator", reference_schema("integrator"))
       .allow("output", reference_schema("output"))
       .allow("checks", reference_schema("checks"))
-      .add_rule(R"("oneOf": [{"required": ["model"]}, {"required": ["robots"], )"
-                R"("properties": {"base": false, "locked": false, "prescribed": false}}])");
-  return schema.text();
+      .add_rule(one_of_schema(
+          {required_rule({"model"}),
+           all_rules({required_rule({"robots"}), no_key_rule({"base", "locked", "prescribed"})})}));
+  return schema;
 }
 
 void read_forces(ScenarioContext& scenario) {
@@ -51,7 +52,7 @@ void read_forces(ScenarioContext& scenario) {
                 });
 }
 
-std::string robots_schema() {
+Json robots_schema() {
   MappingSchema schema("One of several robots");
   schema.require("name", reference_schema("name"))
       .require("model", reference_schema("model_or_file"))
@@ -59,7 +60,7 @@ std::string robots_schema() {
       .allow("initial", reference_schema("initial"))
       .allow("prescribed", reference_schema("prescribed_joints"))
       .allow("locked", reference_schema("locked_joints"));
-  return series_schema(schema.text(), 1, "Several robots, in the place of 'model'");
+  return series_schema(schema, 1, "Several robots, in the place of 'model'");
 }
 
 class RobotsReader {

@@ -40,7 +40,7 @@ std::vector<Loop> start_loops(const ScenarioContext& scenario);
 
 /// The key `momentum` of `initial`, and its schema.
 void read_start_momentum(ScenarioContext& scenario, MapReader& map);
-std::string start_momentum_schema();
+Json start_momentum_schema();
 /// Gives the bases the velocities that follow from momenta.
 void start_with_momentum(ScenarioContext& scenario);
 
@@ -104,56 +104,20 @@ void read_output(ScenarioContext& scenario);
 void read_checks(ScenarioContext& scenario);
 /// @}
 
-/// Frames and velocities of all links at the start.
-struct StartMotion {
-  explicit StartMotion(const Scenario& scenario);
-
-  LinkFrames frames;
-  LinkVelocities velocities;
-};
-
-/// Reports, at the model's place, an H of the free coordinates that is not positive definite at the
-/// initial configuration.
-void check_start_regularity(const Scenario& scenario, const Value& model, ProblemList& problems);
-
-/// Warns, at the model's place, of modal appendages that turn too fast at the start.
-void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList& problems);
-
-/// Warns where the start is so large that energies, or forces from velocities, overflow.
-/// @param place  of the scenario
-void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList& problems);
-
-/// Warns where the method's cost of a step grows with the cube of many coordinates.
-/// @param place  of the scenario
-void check_cost(const Scenario& scenario, const Value& place, ProblemList& problems);
-
-/// Warns where forces begin and end, as of contacts and tethers, that the method's estimate of its
-/// error does not see.
-/// @param place  of the scenario
-void check_kinks(const Scenario& scenario, const Value& place, ProblemList& problems);
-
-/// Warns where the result file will have gigabytes.
-/// @param place  of the scenario
-void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems);
-
-/// Warns, at their sample periods, of controllers whose linear loop about the start is unstable as
-/// it is sampled.
-void check_sampled_loops(const Scenario& scenario, const ScenarioContext& sections);
-
+/// @name Checks of the start
+/// @{
+/// Whether a scenario can start at all, and within what its model and its method are good for.
+/// @param model   place of the model
+/// @param place   of the scenario
+/// @param is_new  whether to warn, too, of what a variant of a scenario has in common with it
+void check_start(const Scenario& scenario, const Value& model, const Value& place,
+                 const ScenarioContext& sections, bool is_new);
 /// Warns of joints that start outside of their limits.
 void check_start_limits(ScenarioContext& scenario);
 /// Warns of joints that nothing holds beside those that are controlled.
 void check_undriven_joints(ScenarioContext& scenario);
 /// Reports contacts that start in penetration, or that the method cannot follow.
 void check_contacts(ScenarioContext& scenario);
-
-/// Reads all keys of one but `active` and adds it as a connection; reports what is wrong.
-/// @param map  of an item for which is_motion_loop() holds
-void read_motion_loop(ScenarioContext& scenario, MapReader& map, const std::string& name,
-                      bool active);
-
-/// Schemas of these types as connections.
-std::vector<std::string> motion_connection_schemas(
-    MappingSchema (*schema_of)(const std::string& type));
+/// @}
 
 }  // namespace spacedyn::loading

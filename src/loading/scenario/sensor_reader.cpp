@@ -45,7 +45,7 @@ Kind<VectorX> components(std::vector<Quantity> quantities, Range range, bool is_
     };
     std::vector<Quantity> different = quantities;
     different.erase(std::unique(different.begin(), different.end(), is_same), different.end());
-    const std::string number = number_schema(different);
+    const Json number = number_schema(different);
     return any_of_schema({number, list_schema(number, static_cast<int>(count))}, title);
   };
   const auto read = [=](const Value& value, Reading& reading) {
@@ -99,7 +99,7 @@ bool read_sensor_place(Reading& reading, Sensor& sensor) {
 
 KeyGroup<Sensor> place_key(SensorType type) {
   const auto describe = [type](MappingSchema& schema) {
-    const std::string at = text_schema("A frame, a link or <link>.com");
+    const Json at = text_schema("A frame, a link or <link>.com");
     if (type == SensorType::force_torque) {
       schema.allow("at", at)
           .allow("joint", text_schema("A joint"))
@@ -161,15 +161,15 @@ Mapping<Sensor> sensor_keys(SensorType type) {
   return keys;
 }
 
-std::string sensor_schema() {
-  std::vector<std::string> sensors;
+Json sensor_schema() {
+  std::vector<Json> sensors;
   for (const SensorType type : all_sensor_types()) {
     sensors.push_back(element_schema(to_string(type), sensor_keys(type)));
   }
   return one_of_schema(sensors, "An instrument that samples");
 }
 
-std::string taken_sensors_schema() {
+Json taken_sensors_schema() {
   return names_schema("Sensors whose readings stand in place of the truth");
 }
 

@@ -260,6 +260,11 @@ LinkFrames start_frames(const ScenarioContext& scenario) {
   return frames;
 }
 
+LinkMotion::LinkMotion(const Model& model, const State& state) : frames(model), velocities(model) {
+  compute_link_frames(model, state, frames);
+  compute_link_velocities(model, state, frames, velocities);
+}
+
 const Body* find_at_start(const ScenarioContext& scenario,
                           const std::function<bool(const Body&, const Vector3& r)>& is_meant) {
   const LinkFrames frames = start_frames(scenario);
@@ -324,57 +329,43 @@ void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTab
                   scenario.result.duration));
 }
 
-Kind<Soil> kind::soil() {
-  const auto read = [](const Value& value, Reading& reading) -> std::optional<Soil> {
-    const auto name = read_text(value, reading.problems());
-    if (!name) return std::nullopt;
-    const std::vector<std::string>& names = reading.scenario->ground.soil_names;
-    const auto& soils = reading.scenario->ground.soils;
-    if (const auto found = soils.find(*name); found != soils.end()) return found->second;
-    // one that is wrong itself has its own error
-    if (std::find(names.begin(), names.end(), *name) != names.end()) return std::nullopt;
-    reading.problems().error(value, "expected the name of one of 'soils', got " + quote(*name),
-                             nearest_hint(*name, names));
-    return std::nullopt;
-  };
-  return make_kind<Soil>(
-      "the name of one of 'soils'", [] { return text_schema("One of 'soils'"); }, read);
-}
-
-Kind<int> kind::wheel_link() {
-  const auto read = [](const Value& value, Reading& reading) -> std::optional<int> {
-    const auto name = read_text(value, reading.problems());
-    if (!reading.scenario->ground.has_terrain) {
-      reading.map.error_at("type", "expected 'environment: {terrain: …}' for a wheel, got none");
-    }
-    if (!name || !reading.scenario->model) return std::nullopt;
-    const Model& model = *reading.scenario->model;
-    const auto body = model.find_body(*name);
-    if (body && *body > 0 && model.joint(*body).type == JointType::revolute) return body;
-    std::vector<std::string> known;
-    for (int i = 1; i < model.body_count(); ++i) {
-      if (model.joint(i).type == JointType::revolute) known.push_back(model.body(i).name);
-    }
-    const char* other = !body ? "" : *body == 0 ? ", the base" : ", whose joint is prismatic";
-    reading.problems().error(
-        value, "expected the name of a link on a revolute joint, got " + quote(*name) + other,
-        body ? "" : nearest_hint(*name, known));
-    return std::nullopt;
-  };
-  return make_kind<int>(
-      "the name of a link on a revolute joint", [] { return text_schema("On a revolute joint"); },
-      read);
-}
-
-void check_wheel_start(ScenarioContext& scenario, MapReader& map, int link, double radius) {
-  const LinkFrames frames = start_frames(scenario);
-  const double depth =
-      radius - scenario.ground.terrain->nearest(frames.o[static_cast<std::size_t>(link)]).distance;
-  if (depth > radius) {
-    map.error_at("link", fmt::format("expected a wheel that starts at most its radius of {:g} m "
-                                     "below the terrain, got one that is {:g} m below",
-                                     radius, depth));
+std::vector<Quantity> by_motion(const std::vector<JointType>& motions,
+                                const std::vector<Quantity>& quantities) {
+  std::vector<Quantity> each;
+  for (const JointType motion : motions) {
+    each.push_back(motion == JointType::prismatic ? quantities.back() : quantities.front());
   }
+  return each;
+}
+
+ReferenceFrame joint_frame(const ScenarioContext& scenario, const std::vector<int>& joints) {
+  ReferenceFrame frame;
+  frame.start.resize(static_cast<Eigen::Index>(joints.size()));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    frame.motions.push_back(scenario.model->joint(joints[i]).type);
+    frame.start(static_cast<Eigen::Index>(i)) = scenario.result.initial.q(joints[i] - 1);
+  }
+  return frame;
+}
+
+Kind<VectorX> kind::each_motion(const std::vector<Quantity>& quantities, const char* title) {
+  const auto read = [=](const Value& value, Reading& reading) {
+    return read_each(value, by_motion(reading.motions, quantities), reading.problems());
+  };
+  Kind<VectorX> kind = make_kind<VectorX>(
+      expectation(quantities.front()) + " or a list",
+      [=] { return each_schema(quantities, title); }, read);
+  kind.needs_motion = true;
+  kind.expected_of_sliding = expectation(quantities.back()) + " or a list";
+  return kind;
+}
+
+Kind<int> kind::thruster() {
+  return known_name("a thruster of the model",
+                    [](const Reading& reading) -> std::optional<std::vector<std::string>> {
+                      if (!reading.scenario->model) return std::nullopt;
+                      return names_of(reading.scenario->model->thrusters());
+                    });
 }
 
 }  // namespace spacedyn::loading

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "loading/keys/mapping.hpp"
+#include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/scenario_context.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/bushing.hpp"
@@ -67,16 +68,22 @@ std::string limits_text(const Joint& joint);
 std::string velocity_text(const Joint& joint, double velocity);
 /// @}
 
+/// What each of some motions is measured in.
+std::vector<Quantity> by_motion(const std::vector<JointType>& motions,
+                                const std::vector<Quantity>& quantities);
+
 namespace kind {
 Kind<Frame> point(const char* title = "A frame, a link or <link>.com");
 /// A joint; keys that come later may have the unit of its motion.
 Kind<int> joint(const char* title, Spherical spherical = Spherical::refused);
 /// A joint that a force may act on.
 Kind<int> free_joint(Spherical spherical = Spherical::refused);
-/// A link on a revolute joint.
-Kind<int> wheel_link();
-/// One of `soils`.
-Kind<Soil> soil();
+/// A thruster of the model, by its position.
+Kind<int> thruster();
+/// One number for all motions of a reading, or one for each.
+/// @param quantities  of motions that turn and that slide; one where it does not matter
+Kind<VectorX> each_motion(const std::vector<Quantity>& quantities, const char* title);
+
 }  // namespace kind
 
 /// @name Names of the model
@@ -104,8 +111,17 @@ void add_pair(Mapping<Settings>& keys) {
 }
 /// `limits` of the joint that a mapping names, by default its own.
 KeyGroup<std::pair<double, double>> limits_key();
+/// How coordinates move, and where they are at the start.
+ReferenceFrame joint_frame(const ScenarioContext& scenario, const std::vector<int>& joints);
 /// Frames of all links at the start.
 LinkFrames start_frames(const ScenarioContext& scenario);
+/// Frames and velocities of all links.
+struct LinkMotion {
+  LinkMotion(const Model& model, const State& state);
+
+  LinkFrames frames;
+  LinkVelocities velocities;
+};
 /// The first body whose centroid starts at a place that matters; null: none.
 const Body* find_at_start(const ScenarioContext& scenario,
                           const std::function<bool(const Body&, const Vector3& r)>& is_meant);
@@ -133,11 +149,6 @@ std::optional<WheelMount> find_wheel(const ScenarioContext& scenario, const std:
 void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTable& schedule);
 std::shared_ptr<const Bushing> make_bushing(ScenarioContext& scenario, MapReader& map,
                                             const std::string& name);
-/// @}
-
-/// @name Wheels
-/// @{
-void check_wheel_start(ScenarioContext& scenario, MapReader& map, int link, double radius);
 /// @}
 
 /// @name Lists of names

@@ -6,6 +6,7 @@
 
 #include "loading/model/model_assembly.hpp"
 #include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/analysis/sampled_loops.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
@@ -47,7 +48,7 @@ struct StartPoint {
 };
 
 template <typename Visit>
-void for_each_point(const ContactPlace& contact, const StartMotion& start, const Visit& visit) {
+void for_each_point(const ContactPlace& contact, const LinkMotion& start, const Visit& visit) {
   for (const ContactPair& pair : contact.pairs()) {
     const ShapePose a = pair.a.at(start.frames);
     const ShapePose b = pair.on_ground ? ShapePose() : pair.b.at(start.frames);
@@ -68,7 +69,7 @@ void for_each_point(const ContactPlace& contact, const StartMotion& start, const
   }
 }
 
-StartPoint nearest_point(const ContactPlace& contact, const StartMotion& start) {
+StartPoint nearest_point(const ContactPlace& contact, const LinkMotion& start) {
   StartPoint nearest;
   for_each_point(contact, start, [&](const StartPoint& point) {
     if (nearest.pair == nullptr || point.at.depth > nearest.at.depth) nearest = point;
@@ -81,7 +82,7 @@ std::string other_side(const ContactPair& pair) {
 }
 
 /// The mass that an impact at a point feels along its normal; nothing where a body cannot move.
-std::optional<double> effective_mass_at(const Scenario& scenario, const StartMotion& start,
+std::optional<double> effective_mass_at(const Scenario& scenario, const LinkMotion& start,
                                         const StartPoint& point) {
   const Model& model = *scenario.setup.model;
   const auto material = [&](int body) {
@@ -143,21 +144,14 @@ bool check_rigid(const ContactPlace& place, const SimulationSetup& setup, Proble
   return true;
 }
 
-}  // namespace
-
-StartMotion::StartMotion(const Scenario& scenario)
-    : frames(*scenario.setup.model), velocities(*scenario.setup.model) {
-  compute_link_frames(*scenario.setup.model, scenario.initial, frames);
-  compute_link_velocities(*scenario.setup.model, scenario.initial, frames, velocities);
-}
-
+/// Reports, at the model's place, an H of the free coordinates that is not positive definite.
 void check_start_regularity(const Scenario& scenario, const Value& model, ProblemList& problems) {
   const bool base_free = scenario.setup.base_mode == BaseMode::floating;
   const auto culprit = find_singularity(*scenario.setup.model, scenario.initial, base_free);
   if (!culprit) return;
   // what is prescribed or locked needs no inertia of its own
-  const bool some_held =
-      !scenario.setup.prescribed_joints.empty() || !scenario.setup.locked_joints.empty();
+  const SimulationSetup& setup = scenario.setup;
+  const bool some_held = !setup.prescribed_joints.empty() || !setup.locked_joints.empty();
   if (some_held && is_regular_where_free(scenario)) return;
   const std::vector<std::string> idle = joints_without_inertia(*scenario.setup.model);
   problems.error(model,
@@ -168,18 +162,20 @@ void check_start_regularity(const Scenario& scenario, const Value& model, Proble
                      std::string(idle.empty() ? "" : ", or impose its motion with 'prescribed'"));
 }
 
+/// Warns, at the model's place, of modal appendages that turn too fast at the start.
 void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList& problems) {
   if (scenario.modal_appendages.empty()) return;
   ModalRateWatch watch(scenario.modal_appendages);
-  watch.see(0.0, StartMotion(scenario).velocities);
+  watch.see(0.0, LinkMotion(*scenario.setup.model, scenario.initial).velocities);
   for (const std::string& text : watch.warnings()) {
     problems.warning(model, text, "give it as flexible_links, which stiffen");
   }
 }
 
+/// Warns where the start is so large that energies, or forces from velocities, overflow.
 void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList& problems) {
   const Model& robot = *scenario.setup.model;
-  const auto [frames, velocities] = StartMotion(scenario);
+  const auto [frames, velocities] = LinkMotion(*scenario.setup.model, scenario.initial);
   const Momentum start = momentum(robot, frames, velocities);
   const double sum = start.linear.squaredNorm() + start.angular_origin.squaredNorm();
   const double energies = kinetic_energy(robot, frames, velocities) +
@@ -194,6 +190,7 @@ void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList&
       "masses, lengths and velocities are in SI units");
 }
 
+/// Warns where the method's cost of a step grows with the cube of many coordinates.
 void check_cost(const Scenario& scenario, const Value& place, ProblemList& problems) {
   constexpr std::size_t kMany = 300;  // from there on factorizations take most of the time
   const IntegrationMethod method = scenario.setup.integrator.method;
@@ -211,10 +208,12 @@ void check_cost(const Scenario& scenario, const Value& place, ProblemList& probl
       "dop853 and the other explicit methods cost O(n) unless the system is stiff");
 }
 
+/// Warns where forces begin and end, as of contacts and tethers, that the method's estimate of its
+/// error does not see.
 void check_kinks(const Scenario& scenario, const Value& place, ProblemList& problems) {
   const IntegrationMethod method = scenario.setup.integrator.method;
-  if (method != IntegrationMethod::fehlberg78 && method != IntegrationMethod::bulirsch_stoer)
-    return;
+  using Method = IntegrationMethod;
+  if (method != Method::fehlberg78 && method != Method::bulirsch_stoer) return;
   for (const auto& force : scenario.setup.forces) {
     std::vector<ElementEvent> kinks;
     force->append_events(kinks);
@@ -229,9 +228,9 @@ void check_kinks(const Scenario& scenario, const Value& place, ProblemList& prob
   }
 }
 
+/// Warns where the result file will have gigabytes.
 void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems) {
-  constexpr double kMuch = 2e9;                  // bytes
-  constexpr double kBinary = 8.0, kText = 19.0;  // bytes a number; of text on average
+  constexpr double kMuch = 2e9, kBinary = 8.0, kText = 19.0;  // bytes; of a number, of text in mean
   const double rows = scenario.duration / scenario.output_interval + 2.0;
   std::size_t columns = 0;
   try {
@@ -239,8 +238,8 @@ void check_result_size(const Scenario& scenario, const Value& place, ProblemList
   } catch (const Error&) {
     return;  // told where the scenario is run
   }
-  const bool is_text = scenario.format == ResultFormat::csv;
-  const double bytes = rows * static_cast<double>(columns) * (is_text ? kText : kBinary);
+  const double bytes = rows * static_cast<double>(columns) *
+                       (scenario.format == ResultFormat::csv ? kText : kBinary);
   if (bytes < kMuch) return;
   const Value interval = descend(place, "output.interval");
   problems.warning(
@@ -249,6 +248,59 @@ void check_result_size(const Scenario& scenario, const Value& place, ProblemList
                   "of {} columns",
                   kMuch / 1e9, bytes / 1e9, rows, columns),
       "a longer output.interval or fewer output.channels make it smaller");
+}
+
+std::vector<SampledLoop> loops_at_start(const Scenario& scenario) {
+  try {
+    return sampled_loops(scenario.setup, scenario.initial);
+  } catch (const Error&) {
+    return {};  // a start about which nothing is linear
+  }
+}
+
+/// Warns, at their sample periods, of controllers whose linear loop about the start is unstable as
+/// it is sampled.
+void check_sampled_loops(const Scenario& scenario, const ScenarioContext& sections) {
+  const auto list = sections.map.find("control");
+  if (!list || !list->node->is_sequence()) return;
+  for (const SampledLoop& loop : loops_at_start(scenario)) {
+    if (!loop.is_unstable) continue;
+    const double real = loop.eigenvalue.real(), turn = loop.eigenvalue.imag();
+    const std::string eigenvalue =
+        fmt::format("{:.3g}", real) + (turn == 0.0 ? "" : fmt::format(" ± {:.3g}i", turn));
+    for (std::size_t i = 0; i < list->node->items.size(); ++i) {
+      const NodePtr& item = list->node->items[i];
+      const std::string name = name_of_item(*item, i);
+      if (std::count(loop.controllers.begin(), loop.controllers.end(), name) == 0) continue;
+      const std::string path = join_path(list->path, std::to_string(i));
+      const Entry* period = item->find("sample_period");
+      const Value place = period != nullptr
+                              ? Value{period->value.get(), join_path(path, "sample_period")}
+                              : Value{item.get(), path};
+      sections.problems().warning(
+          place,
+          fmt::format("expected a sample period at which the loop of {} is stable, got {:g} s: "
+                      "linearized about the start, it has the eigenvalue {} from sample to sample",
+                      quote(name), loop.sample_period, eigenvalue),
+          "a shorter sample_period or delay, or smaller gains");
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void check_start(const Scenario& scenario, const Value& model, const Value& place,
+                 const ScenarioContext& sections, bool is_new) {
+  ProblemList& problems = sections.problems();
+  check_start_regularity(scenario, model, problems);
+  if (!is_new) return;
+  check_modal_rates(scenario, model, problems);
+  check_magnitudes(scenario, place, problems);
+  check_cost(scenario, place, problems);
+  check_kinks(scenario, place, problems);
+  check_result_size(scenario, place, problems);
+  check_sampled_loops(scenario, sections);
 }
 
 void check_start_limits(ScenarioContext& scenario) {
@@ -312,7 +364,7 @@ void check_undriven_joints(ScenarioContext& scenario) {
 
 void check_contacts(ScenarioContext& scenario) {
   if (scenario.contacts.empty() || !scenario.model || scenario.problems().has_errors()) return;
-  const StartMotion start(scenario.result);
+  const LinkMotion start(*scenario.model, scenario.initial());
   for (const ContactPlace& place : scenario.contacts) {
     if (!check_rigid(place, scenario.setup(), scenario.problems())) continue;
     const StartPoint nearest = nearest_point(place, start);
@@ -342,48 +394,6 @@ void check_contacts(ScenarioContext& scenario) {
                     "steps of {:.2g} s",
                     integrator.step, most),
         fmt::format("integrator.step: {:.2g}, or an adaptive method", most));
-  }
-}
-namespace {
-
-std::string eigenvalue_text(const std::complex<double>& value) {
-  if (value.imag() == 0.0) return fmt::format("{:.3g}", value.real());
-  return fmt::format("{:.3g} ± {:.3g}i", value.real(), value.imag());
-}
-
-std::vector<SampledLoop> loops_at_start(const Scenario& scenario) {
-  try {
-    return sampled_loops(scenario.setup, scenario.initial);
-  } catch (const Error&) {
-    return {};  // a start about which nothing is linear
-  }
-}
-
-}  // namespace
-
-void check_sampled_loops(const Scenario& scenario, const ScenarioContext& sections) {
-  const auto list = sections.map.find("control");
-  if (!list || !list->node->is_sequence()) return;
-  for (const SampledLoop& loop : loops_at_start(scenario)) {
-    if (!loop.is_unstable) continue;
-    for (std::size_t i = 0; i < list->node->items.size(); ++i) {
-      const NodePtr& item = list->node->items[i];
-      const std::string type = item->text_at("type"), given = item->text_at("name");
-      const std::string name = given.empty() ? type + '_' + std::to_string(i) : given;
-      if (std::count(loop.controllers.begin(), loop.controllers.end(), name) == 0) continue;
-      const std::string path = join_path(list->path, std::to_string(i));
-      const Entry* period = item->find("sample_period");
-      const Value place = period != nullptr
-                              ? Value{period->value.get(), join_path(path, "sample_period")}
-                              : Value{item.get(), path};
-      sections.problems().warning(
-          place,
-          fmt::format("expected a sample period at which the loop of {} is stable, got {:g} s: "
-                      "linearized about the start, it has the eigenvalue {} from sample to sample",
-                      quote(name), loop.sample_period, eigenvalue_text(loop.eigenvalue)),
-          "a shorter sample_period or delay, or smaller gains");
-      break;
-    }
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include "control/tasks/relative_pose.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/reference_reader.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -45,7 +44,7 @@ std::optional<std::vector<int>> read_axes(const Value& value, ProblemList& probl
   return axes;
 }
 
-std::string axes_schema(const char* title) {
+Json axes_schema(const char* title) {
   return any_of_schema(
       {choice_schema({"all", "linear", "angular"}), series_schema(choice_schema(kAxisNames), 1)},
       title);
@@ -55,10 +54,7 @@ std::string axes_schema(const char* title) {
 Pose start_pose(const ScenarioContext& scenario, const Task& task) {
   const Model& model = *scenario.model;
   const State& state = scenario.result.initial;
-  LinkFrames frames(model);
-  LinkVelocities velocities(model);
-  compute_link_frames(model, state, frames);
-  compute_link_velocities(model, state, frames, velocities);
+  const auto [frames, velocities] = LinkMotion(model, state);
   const EvaluationContext now{0.0, model, state, frames, velocities, state.z};
   return RelativePose(now, task.frame, task.relative_to).pose;
 }
@@ -101,13 +97,8 @@ KeyGroup<Task> posture_key() {
       task.joints.push_back(*joint);
     });
     if (!is_right || task.joints.empty() || !reference) return false;
-    ReferenceFrame frame;
-    frame.start.resize(static_cast<Eigen::Index>(task.joints.size()));
-    for (std::size_t i = 0; i < task.joints.size(); ++i) {
-      frame.add_joint(reading.scenario->model->joint(task.joints[i]).type);
-      frame.start(static_cast<Eigen::Index>(i)) = reading.scenario->initial().q(task.joints[i] - 1);
-    }
-    task.reference = read_reference(*reference, frame, map.context());
+    task.reference =
+        read_reference(*reference, joint_frame(*reading.scenario, task.joints), map.context());
     return task.reference != nullptr;
   };
   return {describe, read};
@@ -189,14 +180,14 @@ Mapping<Task> task_keys(std::size_t type, const TaskPlace& place) {
 }
 
 void describe_tasks(MappingSchema& schema) {
-  std::vector<std::string> tasks;
+  std::vector<Json> tasks;
   for (const auto level : {WholeBody::Level::rate, WholeBody::Level::torque}) {
     for (std::size_t type = 0; type < kTaskTypes.size(); ++type) {
       const Mapping<Task> keys = task_keys(type, {level});
       MappingSchema task(keys.title());
       task.require("type", constant_schema(kTaskTypes[type]));
       keys.describe(task);
-      tasks.push_back(task.text());
+      tasks.push_back(task);
     }
   }
   schema.require("tasks", series_schema(any_of_schema(tasks), 1, "Of least priority number first"));

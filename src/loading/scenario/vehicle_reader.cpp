@@ -52,8 +52,8 @@ MappingSchema planar_motion_schema(std::size_t type, std::string_view title) {
   return schema.require("type", constant_schema(kMotions[type]));
 }
 
-std::string vehicle_motion_schema() {
-  const std::string speed = number_schema({quantity::kVelocity}, "Speed, m/s");
+Json vehicle_motion_schema() {
+  const Json speed = number_schema({quantity::kVelocity}, "Speed, m/s");
   MappingSchema arc = planar_motion_schema(0, "Along a circle");
   arc.require("speed", speed)
       .allow("curvature", number_schema({kCurvature}, "1/m, positive to the left; default 0"));
@@ -65,13 +65,12 @@ std::string vehicle_motion_schema() {
   MappingSchema path = planar_motion_schema(3, "Along a path");
   path.require("speed", speed);
   once<path_keys>().describe(path);
-  const std::string point = list_schema(number_schema({quantity::kLength}), 2);
+  const Json point = list_schema(number_schema({quantity::kLength}), 2);
   path.require("points", series_schema(point, 2, "[x, y], m, joined by straight lines"));
-  return one_of_schema({arc.text(), crab.text(), spot.text(), path.text()},
-                       "What a vehicle should do");
+  return one_of_schema({arc, crab, spot, path}, "What a vehicle should do");
 }
 
-std::string vehicle_drive_schema() {
+Json vehicle_drive_schema() {
   MappingSchema schema("Drives and steers the wheels of a vehicle");
   schema.require("type", constant_schema("drive"))
       .allow("name", text_schema())
@@ -82,8 +81,9 @@ std::string vehicle_drive_schema() {
   once<drive_keys>().describe(schema);
   once<steering_keys>().describe(schema, Presence::optional);
   schema.allow("sample_period", reference_schema("sample_period"))
-      .add_rule(R"("dependentRequired": {"steering": ["steering_stiffness", "steering_damping"]})");
-  return schema.text();
+      .add_rule(
+          {{"dependentRequired", {{"steering", {"steering_stiffness", "steering_damping"}}}}});
+  return schema;
 }
 
 void read_wheel_names(ScenarioContext& scenario, MapReader& map, Drive& drive) {

@@ -31,6 +31,7 @@ namespace kind {
 Kind<std::vector<int>> axes(const char* title);
 /// One number for all rows or driven joints, or one for each; by its size the reader knows.
 Kind<VectorX> each_row(const Quantity& quantity, const char* title);
+
 }  // namespace kind
 
 /// One value becomes one for each of so many rows; another number of values is reported.

@@ -40,11 +40,9 @@ KeyGroup<WholeBodyInput> rate_key() {
   const auto read = [](Reading& reading, WholeBodyInput& input) {
     const auto value = reading.map.require("rate", "a rate (rad/s or m/s) or a list");
     if (!value || !reading.scenario->model) return false;
-    std::vector<Quantity> quantities;
-    for (const int joint : input.joints) {
-      quantities.push_back(velocity_quantity(reading.scenario->model->joint(joint).type));
-    }
-    const auto rates = read_each(*value, quantities, reading.problems());
+    const auto motions = joint_frame(*reading.scenario, input.joints).motions;
+    const auto rates =
+        read_each(*value, by_motion(motions, quantity::kJointVelocity), reading.problems());
     if (rates) input.rates = *rates;
     return rates.has_value();
   };

@@ -93,28 +93,7 @@ bool read_joints(Reading& reading, WholeBodyInput& input) {
     take_free_joints(reading, input);
     return true;
   }
-  bool is_right = list->node->is_sequence();
-  for_each_item(*list, reading.problems(), [&](const Value& item) {
-    const auto joint = read_joint_name(scenario, item);
-    is_right = is_right && joint.has_value();
-    if (!joint) return;
-    const std::string got = describe(*item.node);
-    if (std::count(input.joints.begin(), input.joints.end(), *joint) > 0) {
-      reading.problems().error(item, "expected each joint once, got " + got + " again");
-      is_right = false;
-    } else if (is_prescribed(scenario, *joint)) {
-      reading.problems().error(
-          item, "expected a joint that moves freely, got " + got + ", whose motion is prescribed");
-      is_right = false;
-    }
-    input.joints.push_back(*joint);
-    scenario.names.controlled_joints.insert(*joint);
-  });
-  if (is_right && input.joints.empty()) {
-    reading.map.error_at("joints", "expected at least one joint, got an empty list");
-    return false;
-  }
-  return is_right;
+  return read_driven_joints(reading, *list, input.joints);
 }
 
 KeyGroup<WholeBodyInput> joints_key() {
@@ -254,7 +233,7 @@ KeyGroup<WholeBodyInput> base_key() {
   const auto describe = [](MappingSchema& schema) {
     MappingSchema base("Actuators of the base");
     base.require("wrench", names_schema("Reaction wheels, whose spins join the driven joints"));
-    schema.allow("base", base.text());
+    schema.allow("base", base);
   };
   const auto read = [](Reading& reading, WholeBodyInput& input) {
     const auto value = reading.map.find("base");
@@ -266,6 +245,19 @@ KeyGroup<WholeBodyInput> base_key() {
     return wheels.has_value();
   };
   return {describe, read};
+}
+
+Mapping<WholeBodyInput> whole_body_keys() {
+  Mapping<WholeBodyInput> keys("A stack of tasks with strict priorities, within limits");
+  add_level(keys);
+  add_stack_keys(keys);
+  keys.group(base_key());
+  add_rate_gain(keys, Presence::optional);
+  add_damping(keys);
+  keys.group([](WholeBodyInput& input) -> WholeBody::Settings& { return input.settings; },
+             tasks_key());
+  add_limits(keys);
+  return keys;
 }
 
 }  // namespace
@@ -339,23 +331,6 @@ void add_whole_body(Reading& reading, WholeBodyInput& input) {
     reading.map.error_at(key_of_tasks(reading.map), error.what());
   }
 }
-
-namespace {
-
-Mapping<WholeBodyInput> whole_body_keys() {
-  Mapping<WholeBodyInput> keys("A stack of tasks with strict priorities, within limits");
-  add_level(keys);
-  add_stack_keys(keys);
-  keys.group(base_key());
-  add_rate_gain(keys, Presence::optional);
-  add_damping(keys);
-  keys.group([](WholeBodyInput& input) -> WholeBody::Settings& { return input.settings; },
-             tasks_key());
-  add_limits(keys);
-  return keys;
-}
-
-}  // namespace
 
 extern const ControlType kWholeBodyType =
     control_type<whole_body_keys>("whole_body", add_whole_body);

@@ -1,30 +1,21 @@
 #include "loading/schema/schema.hpp"
 
-#include <cmath>
 #include <map>
-#include <string>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn::loading {
+namespace spacedyn {
+namespace loading {
 namespace {
 
-std::string quoted_json(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
-std::string titled(std::string_view title, const std::string& members) {
-  return title.empty() ? '{' + members + '}'
-                       : fmt::format("{{\"title\": {}, {}}}", quoted_json(title), members);
+Json titled(std::string_view title, const Json& members) {
+  Json schema = Json::object();
+  if (!title.empty()) schema["title"] = title;
+  schema.update(members);
+  return schema;
 }
 
 /// A unit as a regular expression.
@@ -43,37 +34,71 @@ std::string unit_pattern(const std::string& unit) {
   return pattern;
 }
 
-std::string number_rule(const Quantity& quantity, const Bounds& bounds) {
-  std::string rule = R"("type": "number")";
+/// Whole numbers stand without a point.
+Json plain(double number) {
+  return number == std::floor(number) && std::abs(number) < 1e9 ? Json(static_cast<int>(number))
+                                                                : Json(number);
+}
+
+Json number_rule(const Quantity& quantity, const Bounds& bounds) {
+  Json rule = {{"type", "number"}};
   const bool is_positive = quantity.range == Range::positive;
   if (std::isfinite(bounds.least) && (bounds.least > 0.0 || !is_positive)) {
-    rule += fmt::format(R"(, "minimum": {})", bounds.least);
+    rule["minimum"] = plain(bounds.least);
   } else if (is_positive) {
-    rule += R"(, "exclusiveMinimum": 0)";
+    rule["exclusiveMinimum"] = 0;
   } else if (quantity.range == Range::not_negative) {
-    rule += R"(, "minimum": 0)";
+    rule["minimum"] = 0;
   }
-  if (std::isfinite(bounds.below)) {
-    rule += fmt::format(R"(, "exclusiveMaximum": {})", bounds.below);
-  }
-  if (std::isfinite(bounds.most)) rule += fmt::format(R"(, "maximum": {})", bounds.most);
+  if (std::isfinite(bounds.below)) rule["exclusiveMaximum"] = plain(bounds.below);
+  if (std::isfinite(bounds.most)) rule["maximum"] = plain(bounds.most);
   return rule;
 }
 
 /// A list of schemas, one for each key that must be there.
-std::string required_keys(const std::vector<std::string>& keys) {
-  std::vector<std::string> schemas;
-  for (const std::string& key : keys) {
-    schemas.push_back(fmt::format(R"({{"required": [{}]}})", quoted_json(key)));
+Json each_required(const std::vector<std::string>& keys) {
+  Json schemas = Json::array();
+  for (const std::string& key : keys) schemas.push_back(required_rule({key}));
+  return schemas;
+}
+
+/// A list and its smallest size.
+Json array_of(const Json& item, int least) {
+  Json list = {{"type", "array"}, {"items", item}};
+  if (least > 0) list["minItems"] = least;
+  return list;
+}
+
+/// All definitions by name.
+std::map<std::string, Json (*)()>& definitions() {
+  static std::map<std::string, Json (*)()> all;
+  return all;
+}
+
+/// Adds a definition and all those that it refers to.
+void add_definition(const std::string& name, std::map<std::string, Json>& members);
+
+void add_references(const Json& schema, std::map<std::string, Json>& members) {
+  constexpr std::size_t kPrefix = sizeof("#/$defs/") - 1;
+  for (const auto& [key, value] : schema.items()) {
+    if (key == "$ref") {
+      add_definition(value.get<std::string>().substr(kPrefix), members);
+    } else if (value.is_structured()) {
+      add_references(value, members);
+    }
   }
-  return fmt::format("{}", fmt::join(schemas, ", "));
+}
+
+void add_definition(const std::string& name, std::map<std::string, Json>& members) {
+  if (members.count(name) > 0) return;
+  add_references(members[name] = definitions().at(name)(), members);
 }
 
 }  // namespace
 
-std::string number_schema(const std::vector<Quantity>& kinds, std::string_view title,
-                          const Bounds& bounds) {
-  const std::string number = number_rule(kinds.front(), bounds);
+Json number_schema(const std::vector<Quantity>& kinds, std::string_view title,
+                   const Bounds& bounds) {
+  const Json number = number_rule(kinds.front(), bounds);
   std::vector<std::string> units;
   for (const Quantity& kind : kinds) {
     for (const std::string& unit : unit_names(kind)) units.push_back(unit_pattern(unit));
@@ -81,219 +106,184 @@ std::string number_schema(const std::vector<Quantity>& kinds, std::string_view t
   if (units.empty()) return titled(title, number);
   const std::string pattern = R"(^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)? *()" +
                               fmt::format("{}", fmt::join(units, "|")) + ")$";
-  return titled(title, fmt::format(R"("anyOf": [{{{}}}, {{"type": "string", "pattern": {}}}])",
-                                   number, quoted_json(pattern)));
+  return any_of_schema({number, pattern_schema(pattern)}, title);
 }
 
-std::string text_schema(std::string_view title) { return titled(title, R"("type": "string")"); }
+Json text_schema(std::string_view title) { return titled(title, {{"type", "string"}}); }
 
-std::string path_schema(std::string_view title) {
-  return titled(title, R"("type": "string", "minLength": 1)");
+Json path_schema(std::string_view title) {
+  return titled(title, {{"type", "string"}, {"minLength", 1}});
 }
 
-std::string constant_schema(std::string_view text) {
-  return fmt::format(R"({{"const": {}}})", quoted_json(text));
+Json constant_schema(std::string_view text) { return {{"const", text}}; }
+
+Json boolean_schema(std::string_view title) { return titled(title, {{"type", "boolean"}}); }
+
+Json whole_number_schema(int least, std::string_view title, int most) {
+  Json schema = titled(title, {{"type", "integer"}, {"minimum", least}});
+  if (most < std::numeric_limits<int>::max()) schema["maximum"] = most;
+  return schema;
 }
 
-std::string boolean_schema(std::string_view title) { return titled(title, R"("type": "boolean")"); }
-
-std::string whole_number_schema(int least, std::string_view title, int most) {
-  const bool is_limited = most < std::numeric_limits<int>::max();
-  const std::string limit = is_limited ? fmt::format(R"(, "maximum": {})", most) : "";
-  return titled(title, fmt::format(R"("type": "integer", "minimum": {}{})", least, limit));
+Json pattern_schema(std::string_view pattern, std::string_view title) {
+  return titled(title, {{"type", "string"}, {"pattern", pattern}});
 }
 
-std::string pattern_schema(std::string_view pattern, std::string_view title) {
-  return titled(title, fmt::format(R"("type": "string", "pattern": {})", quoted_json(pattern)));
+Json choice_schema(const std::vector<std::string>& choices, std::string_view title) {
+  return titled(title, {{"enum", choices}});
 }
 
-std::string choice_schema(const std::vector<std::string>& choices, std::string_view title) {
-  std::vector<std::string> quoted;
-  for (const std::string& choice : choices) quoted.push_back(quoted_json(choice));
-  return titled(title, fmt::format(R"("enum": [{}])", fmt::join(quoted, ", ")));
+Json list_schema(const Json& item, int size, std::string_view title) {
+  Json list = titled(title, array_of(item, size));
+  list["maxItems"] = size;
+  return list;
 }
 
-std::string list_schema(const std::string& item, int size, std::string_view title) {
-  return titled(title,
-                fmt::format(R"("type": "array", "items": {}, "minItems": {}, "maxItems": {})", item,
-                            size, size));
-}
-
-std::string vector_schema(const Quantity& quantity, std::string_view title) {
+Json vector_schema(const Quantity& quantity, std::string_view title) {
   return list_schema(number_schema({quantity}), 3, title);
 }
 
-std::string series_schema(const std::string& item, int least, std::string_view title) {
-  const std::string size = least > 0 ? fmt::format(R"(, "minItems": {})", least) : "";
-  return titled(title, fmt::format(R"("type": "array", "items": {}{})", item, size));
+Json series_schema(const Json& item, int least, std::string_view title) {
+  return titled(title, array_of(item, least));
 }
 
-std::string names_schema(std::string_view title, int least) {
-  const std::string size = least > 0 ? fmt::format(R"(, "minItems": {})", least) : "";
-  return titled(title,
-                R"("type": "array", "items": {"type": "string"}, "uniqueItems": true)" + size);
+Json names_schema(std::string_view title, int least) {
+  Json list = titled(title, {{"type", "array"}, {"items", text_schema()}, {"uniqueItems", true}});
+  if (least > 0) list["minItems"] = least;
+  return list;
 }
 
-std::string each_schema(const std::vector<Quantity>& kinds, std::string_view title) {
-  const std::string number = number_schema(kinds);
+Json each_schema(const std::vector<Quantity>& kinds, std::string_view title) {
+  const Json number = number_schema(kinds);
   return any_of_schema({number, series_schema(number, 1)}, title);
 }
 
-std::string by_name_schema(const std::string& item, std::string_view title, int least) {
+Json by_name_schema(const Json& item, std::string_view title, int least) {
   // these keys are notes, unless something has such a name
-  const std::string note = any_of_schema({reference_schema("note"), item});
-  const std::string size = least > 0 ? fmt::format(", \"minProperties\": {}", least) : "";
-  return titled(title, fmt::format("\"type\": \"object\", \"properties\": {{{}, {}}}, "
-                                   "\"additionalProperties\": {}{}",
-                                   member_schema("description", note),
-                                   member_schema("source", note), item, size));
+  const Json note = any_of_schema({reference_schema("note"), item});
+  Json schema = titled(title, {{"type", "object"},
+                               {"properties", {{"description", note}, {"source", note}}},
+                               {"additionalProperties", item}});
+  if (least > 0) schema["minProperties"] = least;
+  return schema;
 }
 
-std::string any_of_schema(const std::vector<std::string>& schemas, std::string_view title) {
-  return titled(title, fmt::format(R"("anyOf": [{}])", fmt::join(schemas, ",\n ")));
+Json any_of_schema(const std::vector<Json>& schemas, std::string_view title) {
+  return titled(title, {{"anyOf", schemas}});
 }
 
-std::string one_of_schema(const std::vector<std::string>& schemas, std::string_view title) {
-  return titled(title, one_of_rule(schemas));
+Json one_of_schema(const std::vector<Json>& schemas, std::string_view title) {
+  return titled(title, {{"oneOf", schemas}});
 }
 
-std::string required_rule(const std::vector<std::string>& keys) {
-  std::vector<std::string> quoted;
-  for (const std::string& key : keys) quoted.push_back(quoted_json(key));
-  return fmt::format(R"("required": [{}])", fmt::join(quoted, ", "));
+Json tuple_schema(const std::vector<Json>& items, std::string_view title) {
+  return titled(title, {{"type", "array"},
+                        {"prefixItems", items},
+                        {"minItems", items.size()},
+                        {"maxItems", items.size()}});
 }
 
-std::string some_key_rule(const std::vector<std::string>& keys) {
-  return fmt::format(R"("anyOf": [{}])", required_keys(keys));
+Json reference_schema(std::string_view definition, std::string_view title) {
+  return titled(title, {{"$ref", "#/$defs/" + std::string(definition)}});
 }
 
-std::string one_key_rule(const std::vector<std::string>& keys) {
-  return fmt::format(R"("oneOf": [{}])", required_keys(keys));
+Json required_rule(const std::vector<std::string>& keys) { return {{"required", keys}}; }
+
+Json some_key_rule(const std::vector<std::string>& keys) {
+  return {{"anyOf", each_required(keys)}};
 }
 
-std::string one_of_rule(const std::vector<std::string>& schemas) {
-  return fmt::format(R"("oneOf": [{}])", fmt::join(schemas, ",\n "));
-}
+Json one_key_rule(const std::vector<std::string>& keys) { return {{"oneOf", each_required(keys)}}; }
 
-std::string at_most_one_key_rule(const std::vector<std::string>& keys) {
-  std::vector<std::string> pairs;
+Json at_most_one_key_rule(const std::vector<std::string>& keys) {
+  Json pairs = Json::array();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     for (std::size_t j = i + 1; j < keys.size(); ++j) {
-      pairs.push_back(
-          fmt::format(R"({{"required": [{}, {}]}})", quoted_json(keys[i]), quoted_json(keys[j])));
+      pairs.push_back(required_rule({keys[i], keys[j]}));
     }
   }
-  return fmt::format(R"("not": {{"anyOf": [{}]}})", fmt::join(pairs, ", "));
+  return {{"not", {{"anyOf", pairs}}}};
 }
 
-std::string tuple_schema(const std::vector<std::string>& items, std::string_view title) {
-  return titled(title, fmt::format(R"("type": "array", "prefixItems": [{}], "minItems": {}, )"
-                                   R"("maxItems": {})",
-                                   fmt::join(items, ", "), items.size(), items.size()));
+Json no_key_rule(const std::vector<std::string>& keys) {
+  Json properties = Json::object();
+  for (const std::string& key : keys) properties[key] = false;
+  return {{"properties", properties}};
 }
 
-std::string member_schema(std::string_view name, const std::string& schema) {
-  return quoted_json(name) + ": " + schema;
+Json all_rules(const std::vector<Json>& rules) {
+  Json all = Json::object();
+  for (const Json& rule : rules) all.update(rule);
+  return all;
 }
 
-std::string reference_schema(std::string_view definition, std::string_view title) {
-  return titled(title, fmt::format(R"("$ref": "#/$defs/{}")", definition));
+Json value_rule(std::string_view key, const Json& value) {
+  return {{"properties", {{std::string(key), {{"const", value}}}}},
+          {"required", {std::string(key)}}};
 }
 
-MappingSchema& MappingSchema::require(std::string_view key, const std::string& schema) {
+Json if_rule(const Json& condition, const Json& then, const Json& otherwise) {
+  Json rule = {{"if", condition}};
+  if (!then.is_null()) rule["then"] = then;
+  if (!otherwise.is_null()) rule["else"] = otherwise;
+  return rule;
+}
+
+MappingSchema& MappingSchema::require(std::string_view key, const Json& schema) {
   required_.emplace_back(key);
   return allow(key, schema);
 }
 
-MappingSchema& MappingSchema::allow(std::string_view key, const std::string& schema) {
-  properties_.emplace_back(key, schema);
+MappingSchema& MappingSchema::allow(std::string_view key, const Json& schema) {
+  properties_[std::string(key)] = schema;
   return *this;
 }
 
-MappingSchema& MappingSchema::add(Presence presence, std::string_view key,
-                                  const std::string& schema) {
+MappingSchema& MappingSchema::add(Presence presence, std::string_view key, const Json& schema) {
   return presence == Presence::required ? require(key, schema) : allow(key, schema);
 }
 
-MappingSchema& MappingSchema::add_rule(std::string rule) {
-  rules_.push_back(std::move(rule));
+MappingSchema& MappingSchema::add_rule(const Json& rule) {
+  for (const auto& [key, value] : rule.items()) {
+    if (key != "allOf") rules_[key] = value;
+    for (std::size_t i = 0; key == "allOf" && i < value.size(); ++i) add_condition(value[i]);
+  }
   return *this;
 }
 
-MappingSchema& MappingSchema::add_condition(std::string schema) {
-  conditions_.push_back(std::move(schema));
+MappingSchema& MappingSchema::add_condition(const Json& schema) {
+  rules_["allOf"].push_back(schema);
   return *this;
 }
 
-std::string MappingSchema::members() const {
-  std::vector<std::string> properties;
-  for (const auto& [key, schema] : properties_) {
-    properties.push_back(member_schema(key, schema));
-  }
-  for (const char* note : {"description", "source"}) {
-    properties.push_back(member_schema(note, reference_schema("note")));
-  }
-  std::string text = title_.empty() ? "" : member_schema("title", quoted_json(title_)) + ", ";
-  text += fmt::format("\"type\": \"object\",\n \"properties\": {{\n  {}\n }}",
-                      fmt::join(properties, ",\n  "));
-  if (!required_.empty()) {
-    text += ",\n " + required_rule(required_);
-  }
-  text += ",\n \"additionalProperties\": false";
-  for (const std::string& rule : rules_) text += ",\n " + rule;
-  if (!conditions_.empty()) {
-    text += fmt::format(",\n \"allOf\": [{}]", fmt::join(conditions_, ",\n "));
-  }
-  return text;
-}
-namespace {
-
-/// All definitions by name.
-std::map<std::string, std::string (*)()>& definitions() {
-  static std::map<std::string, std::string (*)()> all;
-  return all;
+MappingSchema::operator Json() const {
+  Json properties = properties_;
+  for (const char* note : {"description", "source"}) properties[note] = reference_schema("note");
+  Json schema = titled(title_, {{"type", "object"}, {"properties", properties}});
+  if (!required_.empty()) schema["required"] = required_;
+  schema["additionalProperties"] = false;
+  schema.update(rules_);
+  return schema;
 }
 
-}  // namespace
-
-SchemaDefinition::SchemaDefinition(const char* name, std::string (*schema)()) {
+SchemaDefinition::SchemaDefinition(const char* name, Json (*schema)()) {
   definitions().emplace(name, schema);
 }
 
-std::string definitions_of(const std::string& name) {
-  constexpr std::string_view kReference = "\"#/$defs/";
-  std::map<std::string, std::string> members;
-  std::vector<std::string> names{name};
-  while (!names.empty()) {
-    const std::string next = names.back();
-    names.pop_back();
-    if (members.count(next) > 0) continue;
-    const std::string schema = definitions().at(next)();
-    members.emplace(next, member_schema(next, schema));
-    for (std::size_t at = schema.find(kReference); at != std::string::npos;
-         at = schema.find(kReference, at)) {
-      at += kReference.size();
-      names.push_back(schema.substr(at, schema.find('"', at) - at));
-    }
-  }
-  std::vector<std::string> texts;
-  for (auto& [known, member] : members) texts.push_back(std::move(member));
-  return fmt::format("{}", fmt::join(texts, ",\n"));
-}
-
-}  // namespace spacedyn::loading
-
-namespace spacedyn {
-
-std::string loading::file_schema(const std::string& key) {
-  MappingSchema schema("spacedyn " + key + " file");
-  schema.require("spacedyn", R"({"title": "Format version", "const": 1})")
+std::string file_schema(const std::string& key) {
+  std::map<std::string, Json> members;
+  add_definition(key, members);
+  MappingSchema content("spacedyn " + key + " file");
+  content.require("spacedyn", {{"title", "Format version"}, {"const", 1}})
       .require(key, reference_schema(key))
-      .add_rule("\"$defs\": {\n" + definitions_of(key) + "\n}");
-  return "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n "
-         "\"$id\": \"urn:spacedyn:schema:" +
-         key + ":1\",\n " + schema.members() + "\n}\n";
+      .add_rule({{"$defs", members}});
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"$id", "urn:spacedyn:schema:" + key + ":1"}};
+  schema.update(Json(content));
+  return schema.dump(1) + '\n';
 }
+
+}  // namespace loading
 
 std::string model_schema() { return loading::file_schema("model"); }
 

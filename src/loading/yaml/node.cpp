@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
-#include <utility>
 
 #include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/error.hpp"
@@ -66,6 +64,7 @@ std::string read_bytes(const std::string& path) {
   if (bytes.size() > kMaxFileSize) bytes.resize(kMaxFileSize + 1);
   return bytes;
 }
+
 namespace {
 
 constexpr std::size_t kLongestQuote = 60;
@@ -81,6 +80,39 @@ const Entry* Node::find(std::string_view key) const {
 std::string Node::text_at(std::string_view key) const {
   const Entry* entry = find(key);
   return entry != nullptr && entry->value && entry->value->is_scalar() ? entry->value->text : "";
+}
+
+NodePtr value_below(NodePtr node, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) {
+    const Entry* entry = node ? node->find(key) : nullptr;
+    node = entry == nullptr ? nullptr : entry->value;
+  }
+  return node;
+}
+
+NodePtr with_value(const Node& mapping, std::string_view key, const NodePtr& value) {
+  auto changed = std::make_shared<Node>(mapping);
+  for (Entry& entry : changed->entries) {
+    if (entry.key == key) entry.value = value;
+  }
+  return changed;
+}
+
+std::string name_of_item(const Node& item, std::size_t position) {
+  const std::string name = item.text_at("name"), type = item.text_at("type");
+  if (!name.empty() || type.empty()) return name;
+  return type + '_' + std::to_string(position);
+}
+
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> keys;
+  std::size_t begin = 0;
+  for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', begin)) {
+    keys.push_back(path.substr(begin, dot - begin));
+    begin = dot + 1;
+  }
+  keys.push_back(path.substr(begin));
+  return keys;
 }
 
 std::string join_path(const std::string& path, std::string_view key) {

@@ -98,6 +98,15 @@ struct Value {
   std::string path;
 };
 
+/// The value below some keys, or nothing.
+NodePtr value_below(NodePtr node, const std::vector<std::string>& keys);
+/// A mapping with another value of a key that it has.
+NodePtr with_value(const Node& mapping, std::string_view key, const NodePtr& value);
+/// What people call an item of a list: its name, or its type and position.
+std::string name_of_item(const Node& item, std::size_t position);
+
+/// The keys of a path with dots.
+std::vector<std::string> split_path(const std::string& path);
 /// `path.key`, or the key alone where the path is empty.
 std::string join_path(const std::string& path, std::string_view key);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 #include <tuple>
 
 #include "spacedyn/loading/yaml.hpp"
@@ -37,11 +36,11 @@ bool is_same(const Diagnostic& a, const Diagnostic& b) {
 }  // namespace
 
 void ProblemList::error(const Value& at, const std::string& message, const std::string& hint) {
-  error(at, message, hint);
+  error(at.node->mark, at.path, message, hint);
 }
 
 void ProblemList::warning(const Value& at, const std::string& message, const std::string& hint) {
-  warning(at, message, hint);
+  warning(at.node->mark, at.path, message, hint);
 }
 
 void ProblemList::add(Severity severity, const Mark& mark, const std::string& path,

@@ -122,20 +122,6 @@ std::string without_numbers(const std::string& path) {
   return place;
 }
 
-}  // namespace
-
-std::string_view hint_of_other_name(const std::string& path, std::string_view name) {
-  const std::string place = without_numbers(path);
-  for (const OtherName& other : kOtherNames) {
-    const std::string end = '.' + std::string(other.place);
-    const bool ends_so = place.size() >= end.size() &&
-                         place.compare(place.size() - end.size(), end.size(), end) == 0;
-    if (other.name == name && ends_so) return other.hint;
-  }
-  return {};
-}
-namespace {
-
 bool is_in_range(double number, Range range) {
   if (range == Range::positive) return number > 0.0;
   return range == Range::any || number >= 0.0;
@@ -178,6 +164,16 @@ void refuse_number(const Value& value, const Quantity& quantity, ProblemList& pr
 
 }  // namespace
 
+std::string_view hint_of_other_name(const std::string& path, std::string_view name) {
+  const std::string place = without_numbers(path);
+  for (const OtherName& other : kOtherNames) {
+    const std::string end = '.' + std::string(other.place);
+    const bool ends_so = place.size() >= end.size() &&
+                         place.compare(place.size() - end.size(), end.size(), end) == 0;
+    if (other.name == name && ends_so) return other.hint;
+  }
+  return {};
+}
 NumberAndUnit split_unit(std::string_view text) {
   std::size_t end = text.find(' ');
   if (end == std::string_view::npos) {

@@ -41,6 +41,14 @@ std::optional<std::size_t> read_choice(const Value& value, const std::vector<std
 /// `did you mean 'x'?` with the nearest name, or an empty text.
 std::string nearest_hint(std::string_view name, const std::vector<std::string>& known);
 
+/// Names of all items of a list.
+template <typename Items>
+std::vector<std::string> names_of(const Items& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.emplace_back(item.name);
+  return names;
+}
+
 /// `a`, `a or b`, `a, b or c`.
 std::string list_choices(const std::vector<std::string>& choices);
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
-#include <string>
-#include <string_view>
 
 #include "spacedyn/loading/yaml.hpp"
 
@@ -46,37 +43,6 @@ std::string byte_text(char c) {
   std::snprintf(text, sizeof text, "0x%02x", static_cast<unsigned char>(c));
   return text;
 }
-
-}  // namespace
-
-bool check_text(const Source& source, ProblemList& problems) {
-  const std::string_view text = source.text();
-  Mark mark{&source, 1, 1};
-  if (text.size() > kMaxFileSize) {
-    problems.error(mark, "",
-                   "expected a file of at most " + std::to_string(kMaxFileSize >> 20U) +
-                       " MiB, got a larger one");
-    return false;
-  }
-  for (std::size_t i = 0; i < text.size();) {
-    if (is_control(text[i])) {
-      problems.error(mark, "", "expected text, got the control character " + byte_text(text[i]),
-                     "this looks like a binary file");
-      return false;
-    }
-    const std::size_t length = character_length(text.substr(i));
-    if (length == 0) {
-      problems.error(mark, "", "expected UTF-8 text, got the byte " + byte_text(text[i]),
-                     "save the file as UTF-8");
-      return false;
-    }
-    mark.column += static_cast<int>(length);
-    if (text[i] == '\n') mark = {&source, mark.line + 1, 1};
-    i += length;
-  }
-  return true;
-}
-namespace {
 
 struct Explanation {
   const char* expected;
@@ -120,6 +86,33 @@ int indenting_tab(std::string_view line) {
 
 }  // namespace
 
+bool check_text(const Source& source, ProblemList& problems) {
+  const std::string_view text = source.text();
+  Mark mark{&source, 1, 1};
+  if (text.size() > kMaxFileSize) {
+    problems.error(mark, "",
+                   "expected a file of at most " + std::to_string(kMaxFileSize >> 20U) +
+                       " MiB, got a larger one");
+    return false;
+  }
+  for (std::size_t i = 0; i < text.size();) {
+    if (is_control(text[i])) {
+      problems.error(mark, "", "expected text, got the control character " + byte_text(text[i]),
+                     "this looks like a binary file");
+      return false;
+    }
+    const std::size_t length = character_length(text.substr(i));
+    if (length == 0) {
+      problems.error(mark, "", "expected UTF-8 text, got the byte " + byte_text(text[i]),
+                     "save the file as UTF-8");
+      return false;
+    }
+    mark.column += static_cast<int>(length);
+    if (text[i] == '\n') mark = {&source, mark.line + 1, 1};
+    i += length;
+  }
+  return true;
+}
 void report_syntax_error(const YAML::Exception& error, const Source& source,
                          ProblemList& problems) {
   Mark mark{&source, 1, 1};

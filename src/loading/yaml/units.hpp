@@ -104,6 +104,7 @@ inline std::vector<Quantity> positive(std::vector<Quantity> quantities) {
   for (Quantity& quantity : quantities) quantity.range = Range::positive;
   return quantities;
 }
+
 }  // namespace quantity
 
 }  // namespace spacedyn::loading

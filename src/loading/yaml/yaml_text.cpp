@@ -34,6 +34,24 @@ bool is_infinity(std::string_view text) {
 
 bool is_nan(std::string_view text) { return text == ".nan" || text == ".NaN" || text == ".NAN"; }
 
+bool is_plain_name(std::string_view name) {
+  if (name.empty() || std::isalpha(static_cast<unsigned char>(name.front())) == 0) return false;
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') return false;
+  }
+  return !is_ambiguous_word(name) && name != "null" && name != "Null" && name != "NULL";
+}
+
+/// With each line but the first two columns further in.
+std::string indented(const std::string& text) {
+  std::string moved;
+  for (const char c : text) {
+    moved += c;
+    if (c == '\n') moved += "  ";
+  }
+  return moved;
+}
+
 }  // namespace
 
 bool is_number(std::string_view text) {
@@ -93,28 +111,6 @@ std::string format_number(double number) {
   }
   return text;
 }
-namespace {
-
-bool is_plain_name(std::string_view name) {
-  if (name.empty() || std::isalpha(static_cast<unsigned char>(name.front())) == 0) return false;
-  for (const char c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') return false;
-  }
-  return !is_ambiguous_word(name) && name != "null" && name != "Null" && name != "NULL";
-}
-
-/// With each line but the first two columns further in.
-std::string indented(const std::string& text) {
-  std::string moved;
-  for (const char c : text) {
-    moved += c;
-    if (c == '\n') moved += "  ";
-  }
-  return moved;
-}
-
-}  // namespace
-
 std::string quoted_text(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
