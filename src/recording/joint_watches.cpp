@@ -54,19 +54,19 @@ void JointRateWatch::see(const SimulationPoint& point) {
 
 std::vector<std::string> JointRateWatch::warnings() const {
   // what only rounds beyond a limit that a motion is planned to reach keeps to it
-  constexpr double kRounding = 1e-6;
+  constexpr double kSlack = 1e-6;
   std::vector<std::string> texts;
   const std::size_t joints = peaks().size() / 2;
   for (std::size_t i = 0; i < joints; ++i) {
     const Joint& joint = model_->joint(static_cast<int>(i) + 1);
     const Peak &rate = peaks()[i], &effort = peaks()[joints + i];
-    if (rate.value > joint.velocity_limit * (1.0 + kRounding)) {
+    if (rate.value > joint.velocity_limit * (1.0 + kSlack)) {
       texts.push_back(fmt::format(
           "joint '{}' moves at {:.3g} {} at t = {:.4g} s, beyond its velocity_limit of {:.3g} {}",
           joint.name, rate.value, rate_unit(joint), rate.time, joint.velocity_limit,
           rate_unit(joint)));
     }
-    if (effort.value >= joint.effort_limit * (1.0 - kRounding) && effort.value > 0.0) {
+    if (effort.value >= joint.effort_limit * (1.0 - kSlack) && effort.value > 0.0) {
       const char* unit = coordinate_units(joint.type).effort;
       texts.push_back(
           fmt::format("the drive of joint '{}' is saturated: it gives {:.3g} {} at t = "
