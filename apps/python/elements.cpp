@@ -1,3 +1,5 @@
+#include <variant>
+
 #include <pybind11/stl.h>
 
 #include "instants.hpp"
@@ -93,21 +95,30 @@ void bind_controllers(py::module_& m) {
   py::class_<FunctionController, Controller, std::shared_ptr<FunctionController>>(
       m, "FunctionController",
       "τ = law(context), a Python function that returns (n,) torques, N m or N.\n\n"
+      "joint_count is n of the model, or a list of joints, 1…n: the law returns one torque for "
+      "each\n"
+      "of them, and no other controller may drive one.\n\n"
       "Called at each evaluation, or every sample_period s and held in between; it must depend on\n"
       "the EvaluationContext only. An exception in it ends the run and is raised by simulate().\n\n"
       "A sampled law may remember `memory` numbers from one sample to the next, zero at first:\n"
       "both functions read them as context.auxiliary, update(context) returns those for the next\n"
       "sample. They are part of the state, saved in checkpoints and equal in equal runs.")
-      .def(py::init([](const std::string& name, int joint_count, const py::object& law,
-                       double sample_period, int memory, const py::object& update) {
-             check_callable(law);
-             if (!update.is_none()) check_callable(update);
-             return std::make_shared<FunctionController>(name, joint_count, torque_law(name, law),
-                                                         sample_period,
-                                                         law_memory(name, update, memory));
-           }),
-           py::arg("name"), py::arg("joint_count"), py::arg("law"), py::arg("sample_period") = 0.0,
-           py::kw_only(), py::arg("memory") = 0, py::arg("update") = py::none());
+      .def(
+          py::init([](const std::string& name,
+                      const std::variant<int, std::vector<int>>& joint_count, const py::object& law,
+                      double sample_period, int memory, const py::object& update) {
+            check_callable(law);
+            if (!update.is_none()) check_callable(update);
+            return std::visit(
+                [&](const auto& joints) {
+                  return std::make_shared<FunctionController>(name, joints, torque_law(name, law),
+                                                              sample_period,
+                                                              law_memory(name, update, memory));
+                },
+                joint_count);
+          }),
+          py::arg("name"), py::arg("joint_count"), py::arg("law"), py::arg("sample_period") = 0.0,
+          py::kw_only(), py::arg("memory") = 0, py::arg("update") = py::none());
   py::class_<ExternalController, Controller, std::shared_ptr<ExternalController>>(
       m, "ExternalController",
       "Joint torques that Simulation.command() gives, taken at samples and held in between.")

@@ -1,4 +1,4 @@
-"""Facts of ets7_tool_path, ets7_reactionless_slew, impedance_on_a_table, tumbling_grasp, see scenario_facts.py."""
+"""Facts of ets7_tool_path, ets7_reactionless_slew, ets7_detumble and the like, see scenario_facts.py."""
 
 import csv
 import math
@@ -65,6 +65,31 @@ def impedance_on_a_table(flight):
             ("the tip slides to, m", f"{flight['frames_tool_position_x_m'][-1]:.6f}", f"{0.85:.6f}")]
 
 
+def ets7_detumble(flight):
+    """Momentum decays as exp(−0.1 t), the error of the hand as ë + ė + e/4 = 0 from e = 0."""
+    def gap(name, start):
+        # components in the order of the scenario
+        return max(abs(value - first * math.exp(-0.1 * time)) for axis, first in zip("xyz", start)
+                   for time, value in zip(flight.times, flight[name.format(axis)]))
+
+    first = [float(flight[f"frames_hand_position_{axis}_m"][0]) for axis in "xyz"]
+    # the joints are at rest at first
+    base, moving, spin = ([float(flight[f"base_{what}_{axis}_{unit}"][0]) for axis in "xyz"]
+                          for what, unit in (("position", "m"), ("velocity", "m_s"), ("angular_velocity", "rad_s")))
+    speed = [a + b for a, b in zip(moving, cross(spin, [a - b for a, b in zip(first, base)]))]
+    far = 0.0
+    for i, time in enumerate(flight.times):
+        done = quintic(time / 30)
+        wanted = [a + done * (b - a) + v * time * math.exp(-time / 2) for a, b, v in zip(first, (-0.8, 0.5, 2.2), speed)]
+        far = max(far, math.dist(wanted, place(flight.columns, "frames_hand", i)))
+    linear, angular = "linear_momentum_{}_kg_m_s", "angular_momentum_centroid_{}_kg_m2_s"
+    left = math.hypot(*(flight[angular.format(axis)][-1] for axis in "xyz"))
+    return [("angular momentum at the end, N m s", f"{left:.6f}", f"{math.hypot(30, 20, 15) * math.exp(-4):.6f}"),
+            ("P from its exponential, N s", below(gap(linear, (10, -5, 8)), 1e-6), "at most 1e-06"),
+            ("L from its exponential, N m s", below(gap(angular, (30, -20, 15)), 1e-6), "at most 1e-06"),
+            ("the hand from its motion, m", below(far, 1e-6), "at most 1e-06")]
+
+
 def turned(flight, frame, i, vector):
     """A vector in the axes of a frame."""
     w, x, y, z = (flight[f"{frame}_quaternion_{axis}"][i] for axis in "wxyz")
@@ -106,5 +131,5 @@ def tumbling_grasp(flight):
             ("the hand from the handle after it", below(math.hypot(*relative(-1)), 1e-6), "at most 1e-06 m")]
 
 
-TASK_FACTS = {"ets7_tool_path": ets7_tool_path, "ets7_reactionless_slew": ets7_reactionless_slew,
+TASK_FACTS = {"ets7_tool_path": ets7_tool_path, "ets7_reactionless_slew": ets7_reactionless_slew, "ets7_detumble": ets7_detumble,
               "impedance_on_a_table": impedance_on_a_table, "tumbling_grasp": tumbling_grasp}

@@ -1,5 +1,6 @@
 #include "spacedyn/control/function_controller.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "control/reference_checks.hpp"
@@ -35,7 +36,30 @@ FunctionController::FunctionController(std::string name, int joint_count, Law la
   };
 }
 
+FunctionController::FunctionController(std::string name, std::vector<int> joints, Law law,
+                                       double sample_period, Memory memory)
+    : FunctionController(std::move(name), static_cast<int>(joints.size()), std::move(law),
+                         sample_period, std::move(memory)) {
+  joints_ = std::move(joints);
+  if (joints_.empty()) throw DomainError(owner_prefix(*this) + "it drives no joint");
+  for (const int joint : joints_) {
+    if (std::count(joints_.begin(), joints_.end(), joint) == 1) continue;
+    throw DomainError(owner_prefix(*this) + "joint " + std::to_string(joint) +
+                      " is controlled twice");
+  }
+}
+
+void FunctionController::apply(const EvaluationContext&, ConstVectorRef command,
+                               Loads& loads) const {
+  if (joints_.empty()) loads.tau += command;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    loads.tau(joints_[i] - 1) += command(static_cast<Eigen::Index>(i));
+  }
+}
+
 void FunctionController::check(const Model& model) const {
+  for (const int joint : joints_) check_scalar_joint(*this, joint, model);
+  if (!joints_.empty()) return;
   check_same_size(owner_prefix(*this) + "the command", joint_count_, model.joint_count());
 }
 

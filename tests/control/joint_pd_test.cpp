@@ -5,6 +5,7 @@
 
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/contexts.hpp"
 #include "support/small_models.hpp"
@@ -131,6 +132,30 @@ TEST(FunctionController, CommandsWhatItsFunctionSays) {
       "spring", 2, [](const EvaluationContext& context, VectorRef tau) { tau = -context.state.q; });
   EXPECT_EQ(torque(spring, Snapshot(model, state).at(0.0)), VectorX(-state.q));
   EXPECT_EQ(spring.sample_period(), 0.0);
+}
+
+TEST(FunctionController, DrivesTheJointsThatItNamesAlone) {
+  const Model model = testing::planar_two_link();
+  const auto law = [](const EvaluationContext&, VectorRef tau) { tau(0) = 3.0; };
+  const FunctionController second("second", std::vector<int>{2}, law);
+  EXPECT_EQ(torque(second, Snapshot(model, State(model)).at(0.0)),
+            VectorX(Eigen::Vector2d(0.0, 3.0)));
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(model);
+  setup.controllers = {std::make_shared<FunctionController>("one", std::vector<int>{2}, law),
+                       std::make_shared<FunctionController>("other", std::vector<int>{2}, law)};
+  EXPECT_THAT(
+      [&] { Simulator{setup}; },
+      ThrowsMessage<DomainError>("'one' and 'other' both drive joint '" + model.joint(2).name +
+                                 "': controllers that events turn on and off may share it"));
+  EXPECT_THAT(
+      [&] {
+        FunctionController("law", std::vector<int>{2, 2}, law);
+      },
+      ThrowsMessage<DomainError>("'law': joint 2 is controlled twice"));
+  EXPECT_THAT([&] { FunctionController("law", std::vector<int>{}, law); },
+              ThrowsMessage<DomainError>("'law': it drives no joint"));
+  EXPECT_THROW(FunctionController("law", std::vector<int>{3}, law).check(model), DomainError);
 }
 
 TEST(FunctionController, RefusesAnotherModelAndBadPeriods) {

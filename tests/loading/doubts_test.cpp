@@ -48,6 +48,11 @@ TEST(Doubts, JointsThatNothingHoldsBesideControlledOnes) {
   EXPECT_TRUE(warnings_of(control + "  locked: [elbow]\n").empty());
   EXPECT_TRUE(
       warnings_of(control + "  forces: [{type: joint_torque, joint: elbow, torque: 1}]\n").empty());
+  // by default it drives both
+  EXPECT_TRUE(
+      warnings_of("  control: [{type: whole_body, rate_gain: 5, tasks: [{type: posture, "
+                  "joints: [elbow], gain: 1, reference: {type: constant, position: 0}}]}]\n")
+          .empty());
   EXPECT_TRUE(warnings_of("").empty());  // nothing is controlled: all swing as they are to
 }
 

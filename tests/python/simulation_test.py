@@ -295,6 +295,8 @@ class Elements(Case):
         self.assert_raises(TypeError, "expected a function", sd.FunctionController, "c", 2, 3)
         self.assert_raises(sd.Error, "", sd.simulate, self.scenario(),
                            controllers=[sd.FunctionController("c", 3, lambda c: [0.0] * 3)])
+        self.assert_raises(sd.DomainError, "'c' and 'd' both drive", sd.simulate, self.scenario(),
+                           controllers=[sd.FunctionController(name, [2], lambda c: [0.1]) for name in "cd"])
 
     def test_an_instant_is_over_after_the_call(self):
         kept = []

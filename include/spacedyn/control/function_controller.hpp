@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/export.hpp"
@@ -30,9 +31,16 @@ class SPACEDYN_EXPORT FunctionController final : public Controller {
   /// without a period, a size or an update
   FunctionController(std::string name, int joint_count, Law law, double sample_period = 0.0,
                      Memory memory = {});
+  /// A law of some joints: no other controller may drive one of them at the same time.
+  /// @param joints  1…n, of which the law writes one torque each
+  /// @throws DomainError as above, without joints, or if one is named twice
+  FunctionController(std::string name, std::vector<int> joints, Law law, double sample_period = 0.0,
+                     Memory memory = {});
 
   double sample_period() const override { return sample_period_; }
   int command_size() const override { return joint_count_; }
+  /// None where the law writes the torques of all joints: which of them it drives is not known.
+  DrivenJoints driven_joints() const override { return {joints_, true}; }
   int memory_size() const override { return memory_.size; }
   void advance(const EvaluationContext& context, VectorRef memory) const override {
     if (memory_.size > 0) memory_.update(context, memory);
@@ -41,12 +49,11 @@ class SPACEDYN_EXPORT FunctionController final : public Controller {
   void command(const EvaluationContext& context, VectorRef command) const override {
     law_(context, command);
   }
-  void apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const override {
-    loads.tau += command;
-  }
+  void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
 
  private:
-  int joint_count_;
+  int joint_count_;  // values of a command
+  std::vector<int> joints_ = {};
   Law law_;
   double sample_period_;
   Memory memory_;

@@ -18,6 +18,7 @@ struct Task {
     frame,          ///< a frame follows a pose
     base_reaction,  ///< driven joints do not move the base
     posture,        ///< joints follow a reference
+    momentum,       ///< thrusters drive the momentum of the robot to a value
     /// The torques of all driven joints are Jᵀ (stiffness e + damping ė) of a frame, with J* (J_m
     /// unless the base floats), and what holds them against gravity at rest; stiffness in N/m and
     /// N m/rad, damping in N s/m and N m s/rad.
@@ -31,9 +32,9 @@ struct Task {
 
   Type type = Type::frame;
   int priority = 1;       ///< from 1 on
-  std::vector<int> axes;  ///< rows of the twist, 0…5, ascending; not of a posture
+  std::vector<int> axes;  ///< rows of the twist or momentum, 0…5, ascending; not of a posture
   VectorX weight;         ///< empty: 1
-  VectorX gain;           ///< 1/s, at level rate
+  VectorX gain;           ///< 1/s, at level rate and of a momentum
   VectorX stiffness;      ///< 1/s², at level torque
   VectorX damping;        ///< 1/s, at level torque
 
@@ -43,6 +44,9 @@ struct Task {
   Jacobian jacobian = Jacobian::generalized;
   /// Of an impedance, kg and kg m²: what acts on the link of the frame moves it like this mass.
   VectorX mass;
+
+  /// Wanted momentum, N s and, about the centroid of the robot, N m s; inertial axes.
+  VectorX value;
 
   std::vector<int> joints;                     ///< of a posture or compliance, all driven
   std::shared_ptr<const Reference> reference;  ///< a component for each of them

@@ -7,6 +7,7 @@
 
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/control/task.hpp"
+#include "spacedyn/control/thruster_valves.hpp"
 #include "spacedyn/export.hpp"
 
 namespace spacedyn {
@@ -14,11 +15,12 @@ namespace spacedyn {
 /// Tracks tasks with strict priorities within limits, by HierarchicalLeastSquares.
 ///
 /// Each task asks for J y = b. At level rate y are the rates q̇_cmd of the driven joints, and
-/// τ = rate_gain (q̇_cmd − q̇); at level torque y are their torques, J = J_x H⁻¹ B with the rows J_x
-/// of the task for u and the columns B of what is driven. Priority k takes, among the y that keep
-/// the limits and leave J_j y of all j < k as found there, those with the least
-/// Σ weight |J y − b|² + λ² |y|²; in the end the y of least |y|, where |y|² = Σ q̇² at level rate
-/// and yᵀ Bᵀ H⁻¹ B y at level torque.
+/// τ = rate_gain (q̇_cmd − q̇); at level torque y are their torques and the forces of thrusters,
+/// J = J_x H⁻¹ B with the rows J_x of the task for u and the columns B of what is driven. A
+/// momentum follows from the thrusters alone: Ṗ or L̇ = gain (value − now). Priority k takes, among
+/// the y that keep the limits and leave J_j y of all j < k as found there, those with the least Σ
+/// weight |J y − b|² + λ² |y|²; in the end the y of least |y|, where |y|² = Σ q̇² at level rate and
+/// yᵀ Bᵀ H⁻¹ B y at level torque; where that leaves forces of thrusters open, these are small.
 class SPACEDYN_EXPORT WholeBody final : public Controller {
  public:
   enum class Level { rate, torque };
@@ -30,6 +32,8 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
     Level level = Level::rate;
     std::vector<int> joints;       ///< that it drives, reaction wheels last
     std::optional<Robot> robot{};  ///< to which they belong; none: the model's own
+    /// That it opens, at level torque, between 0 and 1; null: none.
+    std::shared_ptr<const ThrusterValves> thrusters{};
     std::vector<Task> tasks;
     VectorX rate_gain;     ///< N m s/rad or N s/m, at level rate, one per joint
     double damping = 0.0;  ///< λ
@@ -49,18 +53,26 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
   const Settings& settings() const { return settings_; }
   double sample_period() const override { return settings_.sample_period; }
   Digitization digitization() const override { return settings_.digitization; }
-  int command_size() const override { return static_cast<int>(settings_.joints.size()); }
+  /// Openings of thrusters, then torques.
+  int command_size() const override {
+    return thruster_count() + static_cast<int>(settings_.joints.size());
+  }
+  const ThrusterValves* valves() const override { return settings_.thrusters.get(); }
+  void declare(Declarations& declared) const override;
   DrivenJoints driven_joints() const override { return {settings_.joints, true}; }
-  /// The starts of paths that begin where a frame is: states of a continuous controller, memory of
-  /// a sampled one.
+  /// Propellant of thrusters, then the starts of paths that begin where a frame is: these are
+  /// states of a continuous controller, memory of a sampled one, after as many zeros.
   int auxiliary_size() const override;
   int memory_size() const override;
   void advance(const EvaluationContext& context, VectorRef memory) const override;
-  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
-  /// @throws DomainError if joints or frames are not of the model, or the driven joints move a
-  /// frame in none of the rows of its task
+  void state_rate(const EvaluationContext& context, ConstVectorRef command,
+                  VectorRef zd) const override;
+  /// @throws DomainError if joints or frames are not of the model, or what it drives does not move
+  /// a frame in a row of its task to both sides, or not its momentum, in whatever posture
   void check(const Model& model) const override;
-  /// Torques, cut at the effort limits. Allocates nothing after its first use in a thread.
+  /// @throws DomainError if thrusters do not change a momentum to both sides where a run starts
+  void check_start(const EvaluationContext& start) const;
+  /// Openings and torques, cut at their limits. Allocates nothing after its first use in a thread.
   void command(const EvaluationContext& context, VectorRef command) const override;
   void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
   void append_discontinuities(std::vector<double>& times) const override;
@@ -68,14 +80,15 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
                                     std::vector<double>& times) const override;
   void append_events(std::vector<ElementEvent>& events) const override;
 
-  /// y before any cut: q̇_cmd or τ.
+  /// y before any cut: q̇_cmd, or τ and the forces of thrusters, N.
   VectorX solution(const EvaluationContext& context) const;
-  enum class Limit { rate, effort, position };
+  enum class Limit { rate, effort, position, thrust };
   /// What limits keep a stack from.
   struct Shortfall {
     double part = 0.0;  ///< of |b| by which |J y − b| is larger than without limits; 0: nothing
     int priority = 0;   ///< the first that is kept back
-    int joint = 0;      ///< that is at a limit there; of several, the first driven one
+    int joint = 0;      ///< that is at a limit there; of several, the first driven one; 0: none
+    int thruster = -1;  ///< that is shut or wholly open there, if no joint is at a limit
     Limit limit = Limit::rate;
   };
   /// Whether limits keep a priority from what it would reach without them.
@@ -86,10 +99,8 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
  private:
   class Stack;
   Stack& stack(const Model& model) const;
-  Pose pose_of(const EvaluationContext& context, std::size_t task) const;
+  int thruster_count() const { return settings_.thrusters ? settings_.thrusters->size() : 0; }
   Pose start_of(const EvaluationContext& context, std::size_t task) const;
-  /// @throws DomainError naming a row of a frame that the driven joints do not move
-  void check_rows(const Model& model) const;
 
   Settings settings_;
   std::vector<std::size_t> captured_;  // tasks whose paths begin where the frame is

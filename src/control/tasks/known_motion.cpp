@@ -75,6 +75,18 @@ Vector6 KnownMotion::acceleration_of(const EvaluationContext& context, const Fra
   return result;
 }
 
+Vector6 KnownMotion::load(const EvaluationContext& context, int first, int end,
+                          const Vector3& point) const {
+  Vector6 sum = Vector6::Zero();
+  for (int body = first; body < end; ++body) {
+    const Vector3 force = loads_.force.col(body) + context.model.body(body).mass * loads_.gravity;
+    const Vector3 arm = context.frames.r[static_cast<std::size_t>(body)] - point;
+    sum.head<3>() += force;
+    sum.tail<3>() += loads_.moment.col(body) + arm.cross(force);
+  }
+  return sum;
+}
+
 Vector6 KnownMotion::wrench(const EvaluationContext& context, const Task& task) const {
   const auto body = static_cast<std::size_t>(task.frame.body);
   const Vector3 arm = frame_position(context.frames, task.frame) - context.frames.r[body];

@@ -20,6 +20,9 @@ class KnownMotion {
   const VectorX& acceleration() const { return acceleration_; }
   /// [v̇; ω̇] of a frame with it. @param J  memory, out: full_jacobian()
   Vector6 acceleration_of(const EvaluationContext& context, const Frame& frame, Matrix6X& J) const;
+  /// Force and moment about a point, inertial, of what acts on bodies from @p first to before
+  /// @p end at τ = 0.
+  Vector6 load(const EvaluationContext& context, int first, int end, const Vector3& point) const;
   /// F_ext about the origin of the frame of an impedance, in the axes of its reference.
   Vector6 wrench(const EvaluationContext& context, const Task& task) const;
   /// [F_b; τ] that hold the robot against gravity at rest. Valid until the next update().

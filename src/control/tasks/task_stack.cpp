@@ -31,9 +31,9 @@ WholeBody::Stack::Stack(const WholeBody& owner, const Model& model)
       owner_(owner),
       unknowns_(owner.settings_.level == Level::rate ? rate_unknowns(owner.settings_, model)
                                                      : torque_unknowns(owner.settings_, model)),
-      solver_({static_cast<int>(owner.settings_.joints.size()), unknowns_->limit_count(),
-               most_rows(owner.settings_)}),
-      y_(static_cast<Eigen::Index>(owner.settings_.joints.size())) {
+      solver_({unknowns_->count(), unknowns_->limit_count(),
+               std::max(most_rows(owner.settings_), unknowns_->count())}),
+      y_(unknowns_->count()) {
   std::vector<std::size_t> order(owner.settings_.tasks.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto priority = [&](std::size_t i) { return owner.settings_.tasks[i].priority; };
@@ -86,6 +86,7 @@ void WholeBody::Stack::minimize(Group& level) {
 const VectorX& WholeBody::Stack::solve() {
   const bool has_limits = unknowns_->start(solver_);
   for (Group& level : levels_) minimize(level);
+  unknowns_->settle(solver_);
   if (has_limits) solver_.shorten();
   unknowns_->to_solution(solver_.solution(), y_);
   return y_;
@@ -105,12 +106,17 @@ WholeBody::Shortfall WholeBody::Stack::shortfall() {
     const double part = size > 0.0 ? more / size : more;
     if (!(part > kShortfall)) continue;
     // the levels below have what this one leaves, which limits change
-    Shortfall found{part, level.priority, 0, Limit::rate};
-    for (int i = 0; i < unknowns_->limit_count() && found.joint == 0; ++i) {
+    Shortfall found{part, level.priority, 0, -1, Limit::rate};
+    const auto& joints = owner_.settings_.joints;
+    for (int i = 0; i < unknowns_->limit_count(); ++i) {
       if (solver_.side(i) == 0) continue;
-      const auto& joints = owner_.settings_.joints;
-      found.joint = joints[static_cast<std::size_t>(i) % joints.size()];
       found.limit = unknowns_->limit_of(i, solver_.side(i));
+      if (found.limit == Limit::thrust) {
+        found.thruster = i - 2 * static_cast<int>(joints.size());
+      } else {
+        found.joint = joints[static_cast<std::size_t>(i) % joints.size()];
+      }
+      break;
     }
     return found;
   }

@@ -31,6 +31,7 @@ void TaskUnknowns::respond(const Matrix6& H_b, const Eigen::Ref<const Matrix6X>&
 WholeBody::Limit TaskUnknowns::limit_of(int limit, int side) const {
   const std::size_t count = settings_.joints.size();
   const auto at = static_cast<std::size_t>(limit);
+  if (at >= 2 * count) return WholeBody::Limit::thrust;
   if (settings_.level == WholeBody::Level::torque && at < count) return WholeBody::Limit::effort;
   const auto& by_position = side > 0 ? upper_by_position_ : lower_by_position_;
   return by_position[at % count] ? WholeBody::Limit::position : WholeBody::Limit::rate;

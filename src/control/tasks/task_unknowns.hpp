@@ -27,6 +27,14 @@ class TaskUnknowns {
   virtual void to_solution(ConstVectorRef x, VectorRef y) const = 0;
   /// Rows for y of rows for x.
   virtual MatrixX for_solution(const MatrixX& A) const = 0;
+  /// Between the tasks and the shortest x: what makes y the one of least |y|. Allocates nothing.
+  virtual void settle(HierarchicalLeastSquares& solver) { (void)solver; }
+  /// Joints, then thrusters.
+  int count() const {
+    const int thrusters = settings_.thrusters ? settings_.thrusters->size() : 0;
+    return static_cast<int>(settings_.joints.size()) + thrusters;
+  }
+  /// Those of joints, then one of each thruster.
   int limit_count() const { return limit_count_; }
   /// Whether x keeps all limits. @pre update()
   virtual bool keeps_limits(ConstVectorRef x) const = 0;

@@ -1,19 +1,20 @@
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "control/tasks/known_motion.hpp"
 #include "control/tasks/task_unknowns.hpp"
+#include "control/tasks/torque_limits.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/inertia_factorization.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
+#include "spacedyn/inertia/robot_momentum.hpp"
 
 namespace spacedyn {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Part of a column outside of those before it, below which it depends on them.
 constexpr double kDependent = 1e-12;
+/// Element of U of such a column, in parts of its size.
+constexpr double kShare = 1e-3;
 
 Mobility known_mobility(const KnownSurroundings& known, const Model& model) {
   std::vector<bool> is_free(static_cast<std::size_t>(model.joint_count()), true);
@@ -24,8 +25,9 @@ Mobility known_mobility(const KnownSurroundings& known, const Model& model) {
   return {known.base_floats && !model.has_fixed_base(), is_free};
 }
 
-/// y = τ. With H⁻¹ = R Rᵀ and Rᵀ B = Q U, x = U y: then |x|² = yᵀ Bᵀ H⁻¹ B y, and
-/// J_x H⁻¹ B y = (Rᵀ J_xᵀ)ᵀ Q x.
+/// y = τ and the forces of thrusters. With H⁻¹ = R Rᵀ and Rᵀ B = Q U, x = U y: then
+/// |x|² = yᵀ Bᵀ H⁻¹ B y, and J_x H⁻¹ B y = (Rᵀ J_xᵀ)ᵀ Q x. A column of B that depends on those
+/// before it has none in Q and a small number in U.
 class TorqueUnknowns final : public TaskUnknowns {
  public:
   TorqueUnknowns(const WholeBody::Settings& settings, const Model& model)
@@ -36,28 +38,21 @@ class TorqueUnknowns final : public TaskUnknowns {
         known_(settings, model),
         row_(VectorX::Zero(model.velocity_size())),
         H_(model.velocity_size(), model.velocity_size()),
-        Q_(model.velocity_size(), D_.cols()),
-        U_(MatrixX::Zero(D_.cols(), D_.cols())),
-        C_(MatrixX::Zero(2 * D_.cols(), D_.cols())),
-        lower_(2 * D_.cols()),
-        upper_(2 * D_.cols()),
-        first_(VectorX::Zero(D_.cols())),
+        Q_(model.velocity_size(), count()),
+        U_(MatrixX::Zero(count(), count())),
+        inverse_(U_),
+        limits_(settings, count()),
         rates_(D_.cols()),
-        free_motion_(D_.cols()) {
-    limit_count_ = 2 * static_cast<int>(D_.cols());
-    const auto joints = static_cast<int>(D_.cols());
-    feasibility_ = HierarchicalLeastSquares({2 * joints, 2 * joints, joints});
-    slack_C_ = MatrixX::Zero(2 * D_.cols(), 2 * D_.cols());
-    slack_A_ = MatrixX::Zero(D_.cols(), 2 * D_.cols());
-    slack_A_.rightCols(D_.cols()).setIdentity();
-    slack_start_ = VectorX::Zero(2 * D_.cols());
+        free_motion_(D_.cols()),
+        chosen_(MatrixX::Zero(count(), count())),
+        none_(VectorX::Zero(count())) {
+    limit_count_ = limits_.count();
     for (const Task& task : settings.tasks) {
       complies_ = complies_ || task.type == Task::Type::compliance;
     }
     if (complies_) {
       momentum_ = Matrix6X::Zero(6, model.velocity_size());
       holding_ = VectorX::Zero(model.velocity_size());
-      inverse_ = MatrixX::Zero(D_.cols(), D_.cols());
     }
     const auto turns = [](const Task& task) { return task.type == Task::Type::base_reaction; };
     if (std::any_of(settings.tasks.begin(), settings.tasks.end(), turns)) {
@@ -74,7 +69,7 @@ class TorqueUnknowns final : public TaskUnknowns {
     known_.update(context, workspace_);
     composite_rigid_body(context.state, workspace_, H_);
     const bool is_regular = factors_.factorize(H_) == DynamicsStatus::ok;
-    orthogonalize(is_regular);
+    orthogonalize(context, is_regular);
     for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
       const auto at = static_cast<Eigen::Index>(i);
       rates_(at) = context.state.qd(settings_.joints[i] - 1);
@@ -82,7 +77,10 @@ class TorqueUnknowns final : public TaskUnknowns {
     }
     if (floats()) compute_responses(context);
     if (complies_ && !floats()) holding_ = known_.holding(context, workspace_);
-    set_limits(context);
+    const bool has_limits =
+        limits_.update(context, free_motion_, upper_by_position_, lower_by_position_);
+    if (has_limits || complies_) invert();
+    if (has_limits) limits_.take(U_, inverse_);
   }
 
   void rows(const EvaluationContext& context, const Task& task, const Pose& start,
@@ -91,6 +89,8 @@ class TorqueUnknowns final : public TaskUnknowns {
       posture(context, task, A, b);
     } else if (task.type == Task::Type::base_reaction) {
       base_reaction(task, A, b);
+    } else if (task.type == Task::Type::momentum) {
+      momentum(context, task, A, b);
     } else if (task.type == Task::Type::compliance) {
       compliance(context, task, start, A, b);
     } else {
@@ -99,22 +99,26 @@ class TorqueUnknowns final : public TaskUnknowns {
   }
 
   bool start(HierarchicalLeastSquares& solver) override {
-    if (is_unlimited_) {
+    if (!limits_.act()) {
       solver.start();
       return false;
     }
-    find_feasible();
-    solver.start(C_, lower_, upper_, first_);
+    limits_.start(solver, U_);
     return true;
   }
 
-  bool keeps_limits(ConstVectorRef x) const override {
-    for (Eigen::Index i = 0; !is_unlimited_ && i < lower_.size(); ++i) {
-      const double value = C_.row(i).dot(x);
-      if (value < lower_(i) || value > upper_(i)) return false;
+  void settle(HierarchicalLeastSquares& solver) override {
+    if (!is_dependent_) return;
+    // least |y| of motion, then least forces of the thrusters that are left
+    for (Eigen::Index i = 0; i < chosen_.cols(); ++i) {
+      chosen_(i, i) = Q_.col(i).isZero(0.0) ? 0.0 : 1.0;
     }
-    return true;
+    solver.minimize(chosen_, none_);
+    const Eigen::Index thrusters = count() - D_.cols();
+    solver.minimize(inverse_.bottomRows(thrusters), none_.head(thrusters));
   }
+
+  bool keeps_limits(ConstVectorRef x) const override { return limits_.keep(x); }
 
   void to_solution(ConstVectorRef x, VectorRef y) const override {
     y = x;
@@ -135,14 +139,14 @@ class TorqueUnknowns final : public TaskUnknowns {
   }
 
   /// Rᵀ B = Q U by the Gram-Schmidt process, twice, so that Q is orthogonal to rounding.
-  void orthogonalize(bool is_regular) {
+  void orthogonalize(const EvaluationContext& context, bool is_regular) {
     U_.setZero();
-    for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
-      const auto at = static_cast<Eigen::Index>(i);
+    is_dependent_ = false;
+    for (Eigen::Index at = 0; at < Q_.cols(); ++at) {
       auto column = Q_.col(at);
       column.setZero();
       if (is_regular) {
-        column(element(i)) = 1.0;
+        take_column(context, at, column);
         factors_.solve_from_tips(column);
       }
       const double before = column.norm();
@@ -154,15 +158,31 @@ class TorqueUnknowns final : public TaskUnknowns {
         }
       }
       const double rest = column.norm();
-      // a joint that does not move
-      const bool is_idle = !(rest > kDependent * before) || !(before > 0.0);
-      U_(at, at) = is_idle ? 1.0 : rest;
-      if (is_idle) {
-        column.setZero();
-      } else {
+      if (rest > kDependent * before) {
+        U_(at, at) = rest;
         column /= rest;
+        continue;
       }
+      // a joint that does not move, or a thruster that others can replace
+      U_(at, at) = before > 0.0 ? kShare * before : 1.0;
+      is_dependent_ = is_dependent_ || before > 0.0;
+      column.setZero();
     }
+  }
+
+  /// B of a joint or thruster, whose force is 1 N.
+  void take_column(const EvaluationContext& context, Eigen::Index at, VectorRef column) {
+    if (at < D_.cols()) {
+      column(element(static_cast<std::size_t>(at))) = 1.0;
+      return;
+    }
+    const Thruster& jet = thruster(at);
+    full_jacobian(context, jet.at, J_);
+    const Vector3 push = frame_orientation(context.frames, jet.at) * jet.drive.direction;
+    column.noalias() = J_.topRows<3>().transpose().lazyProduct(push);
+  }
+  const Thruster& thruster(Eigen::Index at) const {
+    return settings_.thrusters->thrusters()[static_cast<std::size_t>(at - D_.cols())];
   }
 
   /// D of the base coordinates, and Ḋ for reactions.
@@ -194,100 +214,15 @@ class TorqueUnknowns final : public TaskUnknowns {
     D_dot_.noalias() += J_dot_.middleCols<6>(base_.front()).lazyProduct(D_);
   }
 
-  void set_limits(const EvaluationContext& context) {
-    const Eigen::Index count = D_.cols();
-    const double kappa = settings_.limit_gain;
-    is_unlimited_ = true;
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const int joint = settings_.joints[static_cast<std::size_t>(i)];
-      const Joint& own = context.model.joint(joint);
-      const double q = context.state.q(joint - 1), qd = rates_(i);
-      const double effort =
-          settings_.limits.effort
-              ? known_effort_limit(settings_, context.model, static_cast<std::size_t>(i))
-              : kInfinity;
-      lower_(i) = -effort;
-      upper_(i) = effort;
-      const double most =
-          settings_.limits.rate ? known_rate_limit(context.model, joint) : kInfinity;
-      const double slow = -kappa * (most + qd), fast = kappa * (most - qd);
-      double least = slow, greatest = fast;
-      if (settings_.limits.position) {
-        const double drift = 2.0 * kappa * qd;
-        least = std::clamp(-kappa * kappa * (q - own.position_lower) - drift, slow, fast);
-        greatest = std::clamp(kappa * kappa * (own.position_upper - q) - drift, slow, fast);
-      }
-      lower_by_position_[static_cast<std::size_t>(i)] = least > slow;
-      upper_by_position_[static_cast<std::size_t>(i)] = greatest < fast;
-      // of q̈ = q̈_0 + (Uᵀ x)
-      lower_(count + i) = least - free_motion_(i);
-      upper_(count + i) = greatest - free_motion_(i);
-      is_unlimited_ =
-          is_unlimited_ && std::isinf(effort) && std::isinf(least) && std::isinf(greatest);
-    }
-    if (is_unlimited_) return;
-    invert(C_.topRows(count));
-    C_.bottomRows(count) = U_.transpose();
-  }
-
   /// U⁻¹, column by column.
-  void invert(Eigen::Ref<MatrixX> inverse) const {
-    inverse.setIdentity();
-    for (Eigen::Index j = 0; j < inverse.cols(); ++j) {
-      auto column = inverse.col(j);
+  void invert() {
+    inverse_.setIdentity();
+    for (Eigen::Index j = 0; j < inverse_.cols(); ++j) {
+      auto column = inverse_.col(j);
       for (Eigen::Index i = j + 1; i-- > 0;) {
         column(i) /= U_(i, i);
         column.head(i) -= column(i) * U_.col(i).head(i);
       }
-    }
-  }
-
-  /// x within the limits; where efforts do not reach the others, as near to them as they do, and
-  /// these are moved there.
-  void find_feasible() {
-    const Eigen::Index count = D_.cols();
-    first_.setZero();
-    const bool fits =
-        (lower_.tail(count).array() <= 0.0).all() && (upper_.tail(count).array() >= 0.0).all();
-    if (fits || reach_least_accelerations()) return;
-    slack_C_.leftCols(count) = C_;
-    slack_C_.bottomRightCorner(count, count).setZero();
-    slack_start_.setZero();
-    for (Eigen::Index i = 0; i < count; ++i) {
-      slack_C_(count + i, count + i) = -1.0;
-      // at x = 0
-      const double inside = std::clamp(0.0, lower_(count + i), upper_(count + i));
-      slack_start_(count + i) = -inside;
-    }
-    feasibility_.start(slack_C_, lower_, upper_, slack_start_);
-    feasibility_.minimize(slack_A_, first_);
-    const VectorX& found = feasibility_.solution();
-    first_ = found.head(count);
-    move_limits_to_first();
-  }
-
-  /// Whether efforts give the least accelerations within the other limits: Uᵀ x of these.
-  bool reach_least_accelerations() {
-    const Eigen::Index count = D_.cols();
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const double least = std::clamp(0.0, lower_(count + i), upper_(count + i));
-      first_(i) = (least - U_.col(i).head(i).dot(first_.head(i))) / U_(i, i);
-    }
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const double effort = C_.row(i).dot(first_);
-      if (effort >= lower_(i) && effort <= upper_(i)) continue;
-      first_.setZero();
-      return false;
-    }
-    move_limits_to_first();
-    return true;
-  }
-
-  void move_limits_to_first() {
-    for (Eigen::Index i = 0; i < D_.cols(); ++i) {
-      const double reached = C_.row(D_.cols() + i).dot(first_);
-      lower_(D_.cols() + i) = std::min(lower_(D_.cols() + i), reached);
-      upper_(D_.cols() + i) = std::max(upper_(D_.cols() + i), reached);
     }
   }
 
@@ -322,10 +257,45 @@ class TorqueUnknowns final : public TaskUnknowns {
     for (std::size_t r = 0; r < task.axes.size(); ++r) {
       const auto row = static_cast<Eigen::Index>(r);
       const int axis = task.axes[r];
-      A.row(row).noalias() = twists_.row(axis).lazyProduct(U_.transpose());
+      A.row(row).noalias() = twists_.row(axis).lazyProduct(U_.leftCols(twists_.cols()).transpose());
       b(row) = -D_dot_.row(axis).dot(rates_.transpose()) -
                task.damping(row) * twists_.row(axis).dot(rates_.transpose()) -
                twists_.row(axis).dot(free_motion_.transpose());
+    }
+  }
+
+  /// Joints do not change it: of thrusters their wrench about the centroid.
+  void momentum(const EvaluationContext& context, const Task& task, Eigen::Ref<MatrixX> A,
+                VectorRef b) const {
+    const auto& robot = settings_.robot;
+    Momentum now;
+    Vector3 r_g;
+    if (robot) {
+      const RobotSums sums = robot_sums(context.model, *robot, context.frames, context.velocities);
+      now = sums.momentum;
+      r_g = sums.r_g;
+    } else {
+      now = spacedyn::momentum(context.model, context.frames, context.velocities);
+      r_g = center_of_mass(context.model, context.frames);
+    }
+    Vector6 h;
+    h << now.linear, now.angular_centroid;
+    const Vector6 load = known_.load(context, robot ? robot->first : 0,
+                                     robot ? robot->end : context.model.body_count(), r_g);
+    A.setZero();
+    for (Eigen::Index i = D_.cols(); i < count(); ++i) {
+      const Frame& at = thruster(i).at;
+      const Vector3 push = frame_orientation(context.frames, at) * thruster(i).drive.direction;
+      Vector6 wrench;
+      wrench << push, (frame_position(context.frames, at) - r_g).cross(push);
+      for (std::size_t r = 0; r < task.axes.size(); ++r) {
+        A.row(static_cast<Eigen::Index>(r)) += wrench(task.axes[r]) * inverse_.row(i);
+      }
+    }
+    for (std::size_t r = 0; r < task.axes.size(); ++r) {
+      const auto row = static_cast<Eigen::Index>(r);
+      const int axis = task.axes[r];
+      b(row) = task.gain(row) * (task.value(row) - h(axis)) - load(axis);
     }
   }
 
@@ -341,7 +311,6 @@ class TorqueUnknowns final : public TaskUnknowns {
       force(axis) = task.stiffness(row) * error(axis) +
                     task.damping(row) * (goal.velocity(axis) - motion.velocity(axis));
     }
-    invert(inverse_);
     for (std::size_t r = 0; r < task.joints.size(); ++r) {
       const auto row = static_cast<Eigen::Index>(r);
       const Eigen::Index driven = place_of(task.joints[r]), own = task.joints[r] + 5;
@@ -371,15 +340,14 @@ class TorqueUnknowns final : public TaskUnknowns {
   InertiaFactorization factors_;
   KnownMotion known_;
   VectorX row_;
-  MatrixX H_, Q_, U_, C_;
-  VectorX lower_, upper_, first_, rates_, free_motion_;
-  bool is_unlimited_ = true;
+  MatrixX H_, Q_, U_, inverse_;  // inverse_: U⁻¹
+  TorqueLimits limits_;
+  VectorX rates_, free_motion_;
+  bool is_dependent_ = false;
+  MatrixX chosen_;
+  VectorX none_;
   bool complies_ = false;  // a task is a compliance
   VectorX holding_;        // [F_b; τ] against gravity
-  MatrixX inverse_;        // U⁻¹
-  HierarchicalLeastSquares feasibility_{HierarchicalLeastSquares::Sizes{}};
-  MatrixX slack_C_, slack_A_;
-  VectorX slack_start_;
   // of the reactions of the base
   std::unique_ptr<InertiaRatesWorkspace> rates_workspace_;
   std::unique_ptr<InertiaRates> inertia_rates_;

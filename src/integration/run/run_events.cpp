@@ -83,7 +83,7 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
 }
 
 void Run::watch_tasks() {
-  constexpr const char* kLimits[] = {"rate", "effort", "position"};
+  constexpr const char* kLimits[] = {"rate", "effort", "position", "thrust"};
   for (const SystemElements::Slot& slot : equations_.elements().slots()) {
     const auto* stack = dynamic_cast<const WholeBody*>(slot.controller);
     if (stack == nullptr || !SystemElements::is_on(slot, equations_.discrete())) continue;
@@ -94,11 +94,13 @@ void Run::watch_tasks() {
     const WholeBody::Shortfall found = stack->shortfall(slice_of(equations_.context(), slot.slice));
     if (!(found.part > 0.0)) continue;
     note({step_.t_new, name, true});
-    if (found.joint == 0) continue;
+    if (found.joint == 0 && found.thruster < 0) continue;
+    const auto thruster = static_cast<std::size_t>(std::max(found.thruster, 0));
+    const std::string& limited = found.joint > 0 ? equations_.model().joint(found.joint).name
+                                                 : stack->valves()->thrusters()[thruster].name;
     note({step_.t_new,
           fmt::format("{} at the {} limit of {}, priority {}", stack->name(),
-                      kLimits[static_cast<int>(found.limit)],
-                      equations_.model().joint(found.joint).name, found.priority),
+                      kLimits[static_cast<int>(found.limit)], limited, found.priority),
           true});
   }
 }

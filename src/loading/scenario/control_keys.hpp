@@ -139,6 +139,16 @@ struct Rest {
 /// Joints of reaction wheels on one body; nothing where one is wrong.
 std::optional<std::vector<int>> read_wheels(ScenarioContext& scenario, MapReader& map,
                                             const char* key);
+/// Reaction wheels on one body, and thrusters on one that are opened by parts.
+struct BaseActuators {
+  std::vector<int> wheels;  ///< their joints
+  std::vector<Thruster> thrusters;
+};
+/// Nothing where one is wrong.
+/// @param controller  that opens the thrusters
+std::optional<BaseActuators> read_base_actuators(ScenarioContext& scenario, MapReader& map,
+                                                 const char* key, bool takes_thrusters,
+                                                 const std::string& controller);
 /// Gimbals of gyros on one body.
 std::vector<int> read_gimbals(ScenarioContext& scenario, MapReader& map, const char* key);
 const Thruster* find_thruster(const Model& model, const std::string& name);

@@ -62,6 +62,20 @@ std::string obstacle(const Thruster& thruster, const ThrusterModulation& modulat
 constexpr const char* kPulses =
     "'modulation: {type: pulse_width, period: …}' or 'type: schmitt' opens it in pulses";
 
+/// Adds a thruster to those of a list on one body.
+Refusal take_thruster(const Model& model, const Thruster& thruster,
+                      const ThrusterModulation& modulation, std::vector<Thruster>& thrusters) {
+  const std::string reason = obstacle(thruster, modulation);
+  if (!reason.empty()) return {reason, modulation.acts() ? "" : kPulses};
+  for (const Thruster& other : thrusters) {
+    if (other.name == thruster.name) return named_twice("thruster", thruster.name);
+    if (other.at.body == thruster.at.body) continue;
+    return on_another_body("thrusters", thruster.name, model.body(thruster.at.body).name);
+  }
+  thrusters.push_back(thruster);
+  return {};
+}
+
 /// Thrusters of a list.
 std::vector<Thruster> read_listed(const Model* model, MapReader& map, const char* key,
                                   const ThrusterModulation& modulation) {
@@ -73,15 +87,7 @@ std::vector<Thruster> read_listed(const Model* model, MapReader& map, const char
     if (model == nullptr) return {};
     const Thruster* thruster = find_thruster(*model, name);
     if (thruster == nullptr) return unknown_name("the name of a thruster", name, known);
-    const std::string reason = obstacle(*thruster, modulation);
-    if (!reason.empty()) return {reason, modulation.acts() ? "" : kPulses};
-    for (const Thruster& other : thrusters) {
-      if (other.name == name) return named_twice("thruster", name);
-      if (other.at.body == thruster->at.body) continue;
-      return on_another_body("thrusters", name, model->body(thruster->at.body).name);
-    }
-    thrusters.push_back(*thruster);
-    return {};
+    return take_thruster(*model, *thruster, modulation, thrusters);
   });
   return thrusters;
 }
@@ -135,6 +141,30 @@ bool are_apart(const Model& model, const std::vector<int>& joints, int joint) {
   return !joints.empty() && tree.connection(joint) != tree.connection(joints.front());
 }
 
+/// Adds a reaction wheel to those of a list on one body.
+Refusal take_wheel(const ScenarioContext& scenario, const std::string& name,
+                   std::vector<int>& joints) {
+  const Model& model = *scenario.model;
+  const auto joint = model.find_joint(name);
+  if (!joint || model.wheel(*joint) == nullptr) {
+    std::vector<std::string> known;
+    for (int i = 1; i <= model.joint_count(); ++i) {
+      if (model.wheel(i) != nullptr) known.push_back(model.joint(i).name);
+    }
+    return unknown_name("the name of a reaction wheel", name, known);
+  }
+  if (!model.topology().is_terminal(*joint)) {
+    return {"expected a reaction wheel, got " + quote(name) + ", the gimbal of a gyro"};
+  }
+  if (std::count(joints.begin(), joints.end(), *joint) > 0) return named_twice("wheel", name);
+  if (is_prescribed(scenario, *joint)) return moved_already("a wheel that turns", name);
+  if (are_apart(model, joints, *joint)) {
+    return on_another_body("wheels", name, model.body(model.topology().connection(*joint)).name);
+  }
+  joints.push_back(*joint);
+  return {};
+}
+
 }  // namespace
 
 const Thruster* find_thruster(const Model& model, const std::string& name) {
@@ -148,33 +178,34 @@ std::optional<std::vector<int>> read_wheels(ScenarioContext& scenario, MapReader
                                             const char* key) {
   const auto list = map.require(key, "a list of names of reaction wheels");
   if (!list) return std::nullopt;
-  const Model* model = scenario.model.get();
   std::vector<int> joints;
-  std::vector<std::string> known;
-  for (int i = 1; model != nullptr && i <= model->joint_count(); ++i) {
-    if (model->wheel(i) != nullptr) known.push_back(model->joint(i).name);
-  }
   const auto take = [&](const std::string& name) -> Refusal {
-    if (model == nullptr) return {};
-    const auto joint = model->find_joint(name);
-    if (!joint || model->wheel(*joint) == nullptr) {
-      return unknown_name("the name of a reaction wheel", name, known);
-    }
-    if (!model->topology().is_terminal(*joint)) {
-      return {"expected a reaction wheel, got " + quote(name) + ", the gimbal of a gyro"};
-    }
-    if (std::count(joints.begin(), joints.end(), *joint) > 0) return named_twice("wheel", name);
-    if (is_prescribed(scenario, *joint)) return moved_already("a wheel that turns", name);
-    if (are_apart(*model, joints, *joint)) {
-      return on_another_body("wheels", name,
-                             model->body(model->topology().connection(*joint)).name);
-    }
-    joints.push_back(*joint);
-    return {};
+    if (!scenario.model) return {};
+    return take_wheel(scenario, name, joints);
   };
   const bool complete = read_names(map, key, *list, "reaction wheel", take);
-  if (!complete || model == nullptr) return std::nullopt;
+  if (!complete || !scenario.model) return std::nullopt;
   return joints;
+}
+
+std::optional<BaseActuators> read_base_actuators(ScenarioContext& scenario, MapReader& map,
+                                                 const char* key, bool takes_thrusters,
+                                                 const std::string& controller) {
+  const auto list = map.require(key, "a list of names of reaction wheels and thrusters");
+  if (!list) return std::nullopt;
+  BaseActuators actuators;
+  const auto take = [&](const std::string& name) -> Refusal {
+    if (!scenario.model) return {};
+    const Thruster* thruster = find_thruster(*scenario.model, name);
+    if (thruster == nullptr) return take_wheel(scenario, name, actuators.wheels);
+    if (takes_thrusters) return take_thruster(*scenario.model, *thruster, {}, actuators.thrusters);
+    return {"expected a reaction wheel, got " + quote(name) + ", a thruster",
+            "thrusters take 'level: torque'"};
+  };
+  const bool complete = read_names(map, key, *list, "reaction wheel or thruster", take);
+  if (!complete || !scenario.model) return std::nullopt;
+  claim_thrusters(scenario, map, key, actuators.thrusters, controller);
+  return actuators;
 }
 
 std::vector<int> read_gimbals(ScenarioContext& scenario, MapReader& map, const char* key) {

@@ -4,12 +4,13 @@
 #include <array>
 
 #include "control/tasks/relative_pose.hpp"
+#include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTaskTypes = {"frame", "base_reaction", "posture"};
+const std::vector<std::string> kTaskTypes = {"frame", "base_reaction", "posture", "momentum"};
 const std::vector<std::string> kAxisNames = {"x", "y", "z", "rx", "ry", "rz"};
 const std::vector<int> kAllAxes = {0, 1, 2, 3, 4, 5};
 
@@ -117,6 +118,7 @@ void fit_gains(Task& task, Reading& reading) {
   fit_rows(reading.map, "stiffness", task.stiffness, rows, unit_of_rows(task));
   fit_rows(reading.map, "damping", task.damping, rows, unit_of_rows(task));
   fit_rows(reading.map, "weight", task.weight, rows, unit_of_rows(task));
+  fit_rows(reading.map, "value", task.value, rows, unit_of_rows(task));
 }
 
 void add_gains(Mapping<Task>& keys, const TaskPlace& place) {
@@ -174,15 +176,32 @@ Mapping<Task> posture_keys(const TaskPlace& place) {
   return keys;
 }
 
+Mapping<Task> momentum_keys(const TaskPlace& place) {
+  using namespace kind;
+  Mapping<Task> keys("Thrusters drive the momentum of the robot to a value");
+  keys.allow("axes", &Task::axes, axes("Inertial, angular about its centroid, default all"));
+  keys.require("value", &Task::value,
+               each_row(kNumber, "N s and N m s: one number, or one per axis"));
+  keys.require("gain", &Task::gain, each_row(kPerSecond, "1/s: one, or one per axis"));
+  add_place(keys, place);
+  return keys;
+}
+
+/// Types of tasks at a level: momenta need thrusters, which level rate does not have.
+std::size_t type_count(WholeBody::Level level) {
+  return kTaskTypes.size() - (level == WholeBody::Level::rate ? 1 : 0);
+}
+
 Mapping<Task> task_keys(std::size_t type, const TaskPlace& place) {
   if (type == 0) return frame_task_keys(place);
+  if (type == 3) return momentum_keys(place);
   return type == 1 ? base_reaction_keys(place) : posture_keys(place);
 }
 
 void describe_tasks(MappingSchema& schema) {
   std::vector<Json> tasks;
   for (const auto level : {WholeBody::Level::rate, WholeBody::Level::torque}) {
-    for (std::size_t type = 0; type < kTaskTypes.size(); ++type) {
+    for (std::size_t type = 0; type < type_count(level); ++type) {
       const Mapping<Task> keys = task_keys(type, {level});
       MappingSchema task(keys.title());
       task.require("type", constant_schema(kTaskTypes[type]));
@@ -200,8 +219,13 @@ bool read_tasks(Reading& reading, WholeBody::Settings& settings) {
   for_each_item(*list, reading.problems(), [&](const Value& item) {
     MapReader map(item, reading.map.context());
     const auto type = require_choice(map, "type", kTaskTypes);
-    if (!type) {
-      map.report_missing();
+    const bool is_known = type && *type < type_count(settings.level);
+    if (type && !is_known) {
+      map.error_at("type", "expected frame, base_reaction or posture at level rate, got 'momentum'",
+                   "at level torque thrusters drive it");
+    }
+    if (!is_known) {
+      if (!type) map.report_missing();
       is_right = false;
       return;
     }

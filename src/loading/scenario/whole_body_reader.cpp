@@ -81,6 +81,7 @@ void take_free_joints(Reading& reading, WholeBodyInput& input) {
     if (!is_free) continue;
     input.joints.push_back(joint);
     scenario.names.controlled_joints.insert(joint);
+    scenario.names.joints.insert(joint);
   }
 }
 
@@ -141,6 +142,28 @@ bool check_robot(Reading& reading, const WholeBodyInput& input) {
     is_right = false;
   }
   return is_right;
+}
+
+/// Reports momenta that nothing could change.
+bool check_momenta(Reading& reading, const WholeBody::Settings& settings) {
+  const bool has_one =
+      std::any_of(settings.tasks.begin(), settings.tasks.end(),
+                  [](const Task& task) { return task.type == Task::Type::momentum; });
+  if (!has_one || settings.thrusters) return true;
+  reading.map.error_at("tasks", "expected thrusters for a task of the momentum, got none",
+                       "'base: {wrench: [...]}' names them");
+  return false;
+}
+
+/// Reports momenta that thrusters do not change to both sides where the run starts.
+bool check_authority(Reading& reading, const WholeBody& controller) {
+  try {
+    controller.check_start(Rest(*reading.scenario).now());
+  } catch (const DomainError& error) {
+    reading.map.error_at("base", error.what());
+    return false;
+  }
+  return true;
 }
 
 bool touches(const RigidContact& contact, int body) {
@@ -232,17 +255,24 @@ KeyGroup<WholeBodyInput> timing_keys() {
 KeyGroup<WholeBodyInput> base_key() {
   const auto describe = [](MappingSchema& schema) {
     MappingSchema base("Actuators of the base");
-    base.require("wrench", names_schema("Reaction wheels, whose spins join the driven joints"));
+    base.require("wrench", names_schema("Reaction wheels, whose spins join the driven joints, and "
+                                        "at level torque thrusters"));
     schema.allow("base", base);
   };
   const auto read = [](Reading& reading, WholeBodyInput& input) {
     const auto value = reading.map.find("base");
     if (!value) return true;
     MapReader map(*value, reading.map.context());
-    const auto wheels = read_wheels(*reading.scenario, map, "wrench");
+    ScenarioContext& scenario = *reading.scenario;
+    const bool is_torque = input.settings.level == WholeBody::Level::torque;
+    auto actuators = read_base_actuators(scenario, map, "wrench", is_torque, input.name);
     map.finish();
-    if (wheels) input.wheels = *wheels;
-    return wheels.has_value();
+    if (!actuators) return false;
+    input.wheels = actuators->wheels;
+    if (actuators->thrusters.empty()) return true;
+    input.settings.thrusters = std::make_shared<ThrusterValves>(
+        "'" + input.name + "': ", *scenario.model, std::move(actuators->thrusters));
+    return true;
   };
   return {describe, read};
 }
@@ -309,6 +339,7 @@ void add_whole_body(Reading& reading, WholeBodyInput& input) {
     return;
   }
   if (!check_robot(reading, input) || !check_postures(reading, settings)) return;
+  if (!check_momenta(reading, settings)) return;
   if (reading.map.has("joints")) claim_joints(reading, input.joints, input.name, true);
   const auto count = static_cast<Eigen::Index>(settings.joints.size());
   fit_rows(reading.map, "rate_gain", settings.rate_gain, count, "driven joint");
@@ -325,6 +356,7 @@ void add_whole_body(Reading& reading, WholeBodyInput& input) {
   }
   try {
     auto controller = std::make_shared<WholeBody>(input.name, std::move(settings));
+    if (!check_authority(reading, *controller)) return;
     controller->check(*scenario.model);
     scenario.add_controller(std::move(controller), input.sensors);
   } catch (const Error& error) {
