@@ -88,7 +88,7 @@ class LimitWatch::StepView final : public RootSearch::Watched {
 
 void LimitWatch::look(const VectorX& q, const VectorX& qd, RootSearch::Node& node) const {
   node.sights.resize(sides_.size());
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
+  for (const std::size_t i : near_) {
     const Side& side = sides_[i];
     Sight& sight = node.sights[i];
     sight.value = side.excess(q(side.joint - 1)) - limit_rounding(side.limit);
@@ -97,21 +97,23 @@ void LimitWatch::look(const VectorX& q, const VectorX& qd, RootSearch::Node& nod
   }
 }
 
-/// Whether a search would find at once that no joint comes near a limit.
-bool LimitWatch::stays_far(double h, const State& end) const {
-  return std::all_of(sides_.begin(), sides_.end(), [&](const Side& side) {
-    const int i = side.joint - 1;
-    const double margin = limit_rounding(side.limit);
-    const double before = side.excess(q_(i)) - margin, after = side.excess(end.q(i)) - margin;
-    if (before >= 0.0 || after >= 0.0 || side.beyond) return false;
-    return stays_away(before, side.outward * qd_(i), after, side.outward * end.qd(i), h);
-  });
+/// Whether a search would find at once that a joint stays on its side of a limit.
+bool LimitWatch::stays_far(const Side& side, double h, const State& end) const {
+  const int i = side.joint - 1;
+  const double margin = limit_rounding(side.limit);
+  const double before = side.excess(q_(i)) - margin, after = side.excess(end.q(i)) - margin;
+  return (before >= 0.0) == side.beyond && (after >= 0.0) == side.beyond &&
+         stays_away(before, qd_(i), after, end.qd(i), h);
 }
 
 void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
                      const std::function<const State&(double)>& state_at,
                      const std::function<void(const EventRecord&)>& passed) {
-  if (parts == 1 && stays_far(t_new - t_old, end)) {
+  near_.clear();
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    if (parts > 1 || !stays_far(sides_[i], t_new - t_old, end)) near_.push_back(i);
+  }
+  if (near_.empty()) {
     q_ = end.q;
     qd_ = end.qd;
     return;
@@ -122,7 +124,7 @@ void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
   StepView view(*this, state_at);
   left_.time = t_old;
   look(q_, qd_, left_);
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
+  for (const std::size_t i : near_) {
     // a dense output may miss the ends of its step by roundings
     double& value = left_.sights[i].value;
     if ((value >= 0.0) != sides_[i].beyond) value = sides_[i].beyond ? 0.0 : -limit_rounding(0.0);
@@ -134,7 +136,7 @@ void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
     } else {
       look(q_end_, qd_end_, right_);
     }
-    while (search_.find(left_, right_, 4.0 * tolerance_, view)) {
+    while (search_.find(left_, right_, near_, 4.0 * tolerance_, view)) {
       passed_.clear();
       for (const std::size_t i : search_.crossing()) {
         Side& side = sides_[i];
@@ -154,7 +156,7 @@ void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
     }
     std::swap(left_, right_);
   }
-  for (std::size_t i = 0; i < sides_.size(); ++i) sides_[i].beyond = left_.sights[i].value >= 0.0;
+  for (const std::size_t i : near_) sides_[i].beyond = left_.sights[i].value >= 0.0;
   q_ = q_end_;
   qd_ = qd_end_;
 }

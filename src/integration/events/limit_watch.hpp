@@ -47,7 +47,7 @@ class LimitWatch {
     void transfer(Archive& archive) { archive(joint, limit, outward, beyond); }
   };
   class StepView;
-  bool stays_far(double h, const State& end) const;
+  bool stays_far(const Side& side, double h, const State& end) const;
   void look(const VectorX& q, const VectorX& qd, RootSearch::Node& node) const;
   double find_passage(const Side& side, double left, double right,
                       const std::function<const State&(double)>& state_at) const;
@@ -55,6 +55,7 @@ class LimitWatch {
   std::shared_ptr<const Model> model_;
   std::vector<Side> sides_;
   std::vector<EventRecord> passed_;  // in one part of a step
+  RootSearch::Indices near_;         // sides that a joint may pass in this step
   VectorX q_, qd_;                   // at the end of the last step
   VectorX q_end_, qd_end_;
   RootSearch search_{0};

@@ -12,8 +12,6 @@ using Kind = RootBound::Kind;
 /// What carries the points turns by at most so much between two instants, rad: then polynomials
 /// follow them.
 constexpr double kMostTurn = 1.0;
-/// Functions do not come to zero that stay away from it at so many times the rates of both ends.
-constexpr double kFar = 4.0;
 constexpr int kMostHalvings = 20;
 constexpr double kNoise = 16.0 * std::numeric_limits<double>::epsilon();
 
@@ -100,9 +98,9 @@ bool is_far(const Sight& left, const Sight& right, double h) {
   } else {
     const bool is_same = is_positive(left) == is_positive(right);
     return is_same && stays_away(left.value, a.rate, right.value, b.rate, h) &&
-           std::min(std::abs(left.value), std::abs(right.value)) > kFar * travel;
+           std::min(std::abs(left.value), std::abs(right.value)) > kFarTravel * travel;
   }
-  return away > kFar * travel;
+  return away > kFarTravel * travel;
 }
 
 Course scalar_course(const Sight& left, const Sight& right, double h, const Doubt& doubt) {
@@ -177,12 +175,6 @@ Value rate_difference(const Value& left, const Value& left_rate, const Value& mi
 }
 
 }  // namespace
-
-bool stays_away(double left, double left_rate, double right, double right_rate, double h) {
-  const double travel =
-      std::max({h * std::abs(left_rate), h * std::abs(right_rate), std::abs(right - left)});
-  return std::min(std::abs(left), std::abs(right)) > kFar * travel;
-}
 
 Course course_between(const Sight& left, const Sight& right, double h, const Doubt& doubt) {
   const bool is_same = is_positive(left) == is_positive(right);

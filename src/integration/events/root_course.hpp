@@ -2,11 +2,16 @@
 /// How root functions run between two instants, from what they say at both. Private.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "forces/root_bound.hpp"
 
 namespace spacedyn {
+
+/// Functions do not come to zero that stay away from it at so many times the rates of both ends.
+inline constexpr double kFarTravel = 4.0;
 
 /// A root function at one instant.
 struct Sight {
@@ -40,7 +45,11 @@ Course course_between(const Sight& left, const Sight& right, double h, const Dou
 
 /// Whether a smooth function of one sign at both ends is so far from zero there that by its rates
 /// it cannot come to it.
-bool stays_away(double left, double left_rate, double right, double right_rate, double h);
+inline bool stays_away(double left, double left_rate, double right, double right_rate, double h) {
+  const double travel =
+      std::max({h * std::abs(left_rate), h * std::abs(right_rate), std::abs(right - left)});
+  return std::min(std::abs(left), std::abs(right)) > kFarTravel * travel;
+}
 
 /// Whether a function that has fired stays within a distance of zero or leaves it for one side;
 /// else `open`.

@@ -17,11 +17,12 @@ RootSearch::RootSearch(std::size_t functions)
   std::iota(all_.begin(), all_.end(), std::size_t{0});
 }
 
-bool RootSearch::find(const Node& left, const Node& right, double least, Watched& watched) {
+bool RootSearch::find(const Node& left, const Node& right, const Indices& functions, double least,
+                      Watched& watched) {
   least_ = least;
   samples_ = 0;
   watched_ = &watched;
-  return scan(left, right, all_, unknown_, 0);
+  return scan(left, right, functions, unknown_, 0);
 }
 
 Course RootSearch::course(std::size_t function, const Node& left, const Node& right,

@@ -32,7 +32,12 @@ class RootSearch {
   const Indices& all() const { return all_; }
   /// Looks for the first crossing between two nodes with all functions.
   /// @param least  s; spans as short as that are not halved
-  bool find(const Node& left, const Node& right, double least, Watched& watched);
+  bool find(const Node& left, const Node& right, double least, Watched& watched) {
+    return find(left, right, all_, least, watched);
+  }
+  /// The same with some functions, where all others are known to stay on their sides.
+  bool find(const Node& left, const Node& right, const Indices& functions, double least,
+            Watched& watched);
   /// Where find() has found something: a span in which functions cross zero once, and all others
   /// do not.
   const Node& left() const { return left_; }
