@@ -16,9 +16,8 @@ struct KernelTable {
 
   /// @name One state: first update_positions() or move(), then what is asked for
   /// @{
-  /// Doubles of `scratch`, which is aligned to 64 bytes, starts as zeros and is prepared once.
+  /// Doubles of `scratch`, which is aligned to 64 bytes and starts as zeros.
   unsigned long (*scratch_size)(const Tree&);
-  void (*prepare)(const Tree&, double* scratch);
   /// Poses alone.
   void (*update_positions)(const Tree&, const KernelState<double>&, double* scratch);
   /// Poses, velocities and the accelerations that they and `given` cause; `free` as in

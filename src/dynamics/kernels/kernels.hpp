@@ -31,7 +31,6 @@ inline unsigned long scratch_size(const Tree& tree) { return QuadScratch::size(t
 const KernelTable kernels = {
     sincos,
     scratch_size,
-    prepare,
     update_positions,
     move,
     update_path,

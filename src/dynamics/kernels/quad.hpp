@@ -38,6 +38,7 @@ struct Quad {
 inline Quad operator+(const Quad& a, const Quad& b) { return {a.low + b.low, a.high + b.high}; }
 inline Quad operator-(const Quad& a, const Quad& b) { return {a.low - b.low, a.high - b.high}; }
 inline Quad operator*(const Quad& a, const Quad& b) { return {a.low * b.low, a.high * b.high}; }
+inline Quad operator-(const Quad& a) { return {-a.low, -a.high}; }
 inline Quad operator-(double a, const Quad& b) { return {a - b.low, a - b.high}; }
 inline Quad operator*(const Quad& a, double b) { return {a.low * b, a.high * b}; }
 inline Quad operator/(double a, const Quad& b) { return {a / b.low, a / b.high}; }

@@ -8,29 +8,18 @@
 
 namespace spacedyn::SPACEDYN_ISA {
 
-/// Writes the columns of rigid inertias about the common origin; those of the mass are written
-/// once, by prepare().
+/// Writes rigid inertias about the common origin as load_rigid() reads them.
 template <typename Lane>
-[[gnu::always_inline]] inline void scatter_rigid(double* matrix, const Rigid<Lane>& body) {
+[[gnu::always_inline]] inline void scatter_rigid(double* to, const Rigid<Lane>& body) {
   const Sym3<Lane>& J = body.inertia;
   const Vec3<Lane>& h = body.moment;
   const Lane zero{};
-  scatter_quads(matrix, kStride, J.xx, J.xy, J.xz);
-  scatter_quads(matrix + 8, kStride, J.xy, J.yy, J.yz);
-  scatter_quads(matrix + 16, kStride, J.xz, J.yz, J.zz);
-  scatter_quads(matrix + 4, kStride, zero, -h.z, h.y);
-  scatter_quads(matrix + 12, kStride, h.z, zero, -h.x);
-  scatter_quads(matrix + 20, kStride, -h.y, h.x, zero);
-  scatter_quads(matrix + 24, kStride, zero, h.z, -h.y);
-  scatter_quads(matrix + 32, kStride, -h.z, zero, h.x);
-  scatter_quads(matrix + 40, kStride, h.y, -h.x, zero);
-}
-inline void prepare(const Tree& tree, double* memory) {
-  const QuadScratch scratch(memory, tree);
-  for (int i = 0; i < tree.bodies; ++i) {
-    double* matrix = scratch.bodies[i].matrix;
-    for (int axis = 0; axis < 3; ++axis) matrix[8 * (3 + axis) + 4 + axis] = tree.links[i].mass;
-  }
+  scatter_quads(to, kStride, J.xx, J.xy, J.xz);
+  scatter_quads(to + 4, kStride, J.xy, J.yy, J.yz);
+  scatter_quads(to + 8, kStride, J.xz, J.yz, J.zz);
+  scatter_quads(to + 12, kStride, zero, -h.z, h.y);
+  scatter_quads(to + 16, kStride, h.z, zero, -h.x);
+  scatter_quads(to + 20, kStride, -h.y, h.x, zero);
 }
 
 /// Inertias and forces of the bodies of one block.
@@ -40,7 +29,7 @@ inline void compute_inertias_and_forces(const LinkBlock& links, const JointBlock
   for (int lane = 0; lane < kBlock; lane += kLanes) {
     const auto body = gather_bodies<Lane>(links, bodies + lane, lane);
     const Sym3<Lane> I = rotated(body.A, load_inertia<Lane>(links, lane));
-    scatter_rigid(bodies[lane].matrix, rigid<Lane>(body.mass, body.r, I));
+    scatter_rigid(bodies[lane].rigid, rigid<Lane>(body.mass, body.r, I));
     const Vec3<Lane> N = I * body.a.angular + cross(body.v.angular, I * body.v.angular);
     scatter_force(bodies + lane, total_force(joints, surroundings, lane, body, N));
   }

@@ -17,7 +17,7 @@ inline double articulated_inertias(const Tree& tree, const KernelMobility& mobil
   for (int b = 0; b < tree.block_count; ++b) {
     QuadRecord* bodies = scratch.bodies + kBlock * b;
     for (int lane = 0; lane < kBlock; lane += kLanes) {
-      scatter_rigid(bodies[lane].matrix, gather_rigid<Lane>(tree.blocks[b], bodies + lane, lane));
+      scatter_rigid(bodies[lane].rigid, gather_rigid<Lane>(tree.blocks[b], bodies + lane, lane));
     }
     for (int i = 0; i < kBlock; ++i) store_spatial(bodies[i].p, zero_spatial());
   }

@@ -109,13 +109,15 @@ template <bool kPairs, typename Join, typename Pass>
   QuadHanded carried = zero_handed();  // added even where it is zero: a branch here costs registers
   const auto brought = [&](const Visit& visit) {
     const QuadRecord& body = scratch.bodies[visit.entry];
-    const QuadHanded own{load_matrix(body.matrix), load_spatial(body.p)};
+    const QuadHanded own{load_rigid(body.rigid, tree.links[visit.entry].mass),
+                         load_spatial(body.p)};
     return visit.collects != 0 ? own + load_sum(body) : own;
   };
   for (const Visit* visit = tree.visits;; ++visit) {
     int i = visit->entry;
     QuadRecord& body = scratch.bodies[i];
-    QuadHanded whole = carried + QuadHanded{load_matrix(body.matrix), load_spatial(body.p)};
+    QuadHanded whole =
+        carried + QuadHanded{load_rigid(body.rigid, tree.links[i].mass), load_spatial(body.p)};
     if (visit->collects != 0) whole = whole + load_sum(body);
     if (i == 0) {
       pivot = smallest_pivot[0];

@@ -19,6 +19,14 @@ inline void store_matrix(double* to, const QuadMatrix& m) {
   store_spatial(to, m.c0), store_spatial(to + 8, m.c1), store_spatial(to + 16, m.c2);
   store_spatial(to + 24, m.c3), store_spatial(to + 32, m.c4), store_spatial(to + 40, m.c5);
 }
+/// A rigid inertia about the common origin: its turning columns are in memory, and its linear ones
+/// follow by symmetry.
+[[gnu::always_inline]] inline QuadMatrix load_rigid(const double* from, double mass) {
+  const Quad x = load<Quad>(from + 12), y = load<Quad>(from + 16), z = load<Quad>(from + 20);
+  return {{load<Quad>(from), x},           {load<Quad>(from + 4), y},
+          {load<Quad>(from + 8), z},       {-x, Quad{mass, 0.0, 0.0, 0.0}},
+          {-y, Quad{0.0, mass, 0.0, 0.0}}, {-z, Quad{0.0, 0.0, mass, 0.0}}};
+}
 [[gnu::always_inline]] inline QuadMatrix operator+(const QuadMatrix& a, const QuadMatrix& b) {
   return {a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2, a.c3 + b.c3, a.c4 + b.c4, a.c5 + b.c5};
 }

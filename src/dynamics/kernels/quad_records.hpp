@@ -7,12 +7,12 @@
 
 namespace spacedyn::SPACEDYN_ISA {
 
-/// Everything an evaluation keeps about one body: 21 cache lines, all vectors of four.
+/// Everything an evaluation keeps about one body: 18 cache lines, all vectors of four.
 struct QuadRecord {
   double frame[16];   ///< columns of A, frame origin
   double axis[8];     ///< s
   double motion[16];  ///< v, a
-  double matrix[48];  ///< six columns of the rigid inertia
+  double rigid[24];   ///< inertia: columns of the second moment, then momenta of the three turns
   double sum[56];     ///< of what upper bodies hand down: columns, force
   double p[8];        ///< force; after articulated_body(), what unknowns add to a
   double U[8];        ///< I_A s

@@ -12,8 +12,6 @@ void set_mass_properties(TreeWorkspace& workspace, const Model& model,
                               model.body(body));
   }
   memory.constants.update_carried_masses();
-  // kernels keep masses where they do not change from state to state
-  memory.kernels.prepare(memory.tree, memory.scratch);
 }
 
 }  // namespace spacedyn
