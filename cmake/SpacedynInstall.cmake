@@ -9,7 +9,7 @@ install(TARGETS spacedyn EXPORT spacedynTargets
 install(TARGETS spacedyn_read_hdf5 RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/spacedyn"
   COMPONENT library)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" "${PROJECT_BINARY_DIR}/include/"
-  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development FILES_MATCHING PATTERN "*.hpp")
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN "plugin.h")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/models" DESTINATION "${CMAKE_INSTALL_DATADIR}/spacedyn"
   COMPONENT models)
 spacedyn_write_sbom("${PROJECT_BINARY_DIR}/spacedyn.cdx.json")

@@ -37,6 +37,7 @@ const STORIES = {
   believed_payload: {at: 0.25, channels: ['joints_*_rad', 'joints_*_torque_N_m']},
   ets7_tool_path: {at: 0.5, channels: ['frames_hand_position_*_m', 'base_attitude', 'joints_*_pitch_rad']},
   ets7_reactionless_slew: {at: 0.8, channels: ['joints_*_rad', 'base_attitude']},
+  srms_mini_arm_calm: {at: 0.2, channels: ['modes_1_energy_J', 'modes_2_energy_J', 'joints_mini_*_rad_s']},
   ets7_detumble: {at: 0.4, channels: ['angular_momentum_centroid', 'actuators_*_front_force_N', 'joints_*_pitch_rad']},
   impedance_on_a_table: {at: 0.55, channels: ['contacts_table_normal_force_N', 'frames_tool_position_x_m', 'joints_*_rad']},
   tumbling_grasp: {at: 0.5, channels: ['frames_*_position_z_m', 'joints_chaser_*_rad_s', 'robots_target_base_angular_velocity_*_rad_s']},

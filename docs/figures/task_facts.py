@@ -90,6 +90,29 @@ def ets7_detumble(flight):
             ("the hand from its motion, m", below(far, 1e-6), "at most 1e-06")]
 
 
+def srms_mini_arm_calm(flight):
+    """Beside the same flight with next to no damping."""
+    folder = flight.work / f"{flight.name}_free"
+    flight.run("simulate", flight.file, "-o", folder, "--force", "--format", "csv", "--no-report", "--no-progress",
+               "--set", "control.calm.damping_ratio=1e-6")
+    with open(folder / f"{flight.name}.csv", encoding="utf-8", newline="") as stream:
+        names, *rows = csv.reader(line for line in stream if not line.startswith("#"))
+    free = dict(zip(names, zip(*rows)))
+
+    def left(columns, mode):
+        # of the first half second, in the last half second before 10 s: a part of a swing each
+        energy = [float(value) for value in columns[f"modes_{mode}_energy_J"]]
+        return max(energy[190:201]) / max(energy[:11])
+
+    rows = []
+    for mode in (1, 2):
+        calm, swinging = left(flight.columns, mode), left(free, mode)
+        rows.append((f"energy of mode {mode} left after 10 s", below(calm, 0.01), "at most 0.01"))
+        rows.append((f"energy of mode {mode} left without damping", "more" if swinging > 0.5 else f"{swinging:.2f}",
+                     "more than 0.5"))
+    return rows
+
+
 def turned(flight, frame, i, vector):
     """A vector in the axes of a frame."""
     w, x, y, z = (flight[f"{frame}_quaternion_{axis}"][i] for axis in "wxyz")
@@ -132,4 +155,5 @@ def tumbling_grasp(flight):
 
 
 TASK_FACTS = {"ets7_tool_path": ets7_tool_path, "ets7_reactionless_slew": ets7_reactionless_slew, "ets7_detumble": ets7_detumble,
+              "srms_mini_arm_calm": srms_mini_arm_calm,
               "impedance_on_a_table": impedance_on_a_table, "tumbling_grasp": tumbling_grasp}

@@ -41,13 +41,15 @@ std::vector<int> counterparts(const std::string& owner, const Model& model, cons
 
 /// Of one controller in one thread.
 struct ComputedTorque::Memory {
-  Memory(long owner, const Model& model, bool base_free, std::vector<bool> joint_free)
+  Memory(long owner, const Model& model, bool base_free, std::vector<bool> joint_free,
+         Eigen::Index driven)
       : id(owner),
         free(std::move(joint_free)),
         base_floats(base_free),
         tree(model, Mobility(base_free, free)),
         state(model),
         acceleration(VectorX::Zero(model.velocity_size())),
+        wanted(VectorX::Zero(driven)),
         forces(acceleration),
         loads(model),
         frames(model),
@@ -60,7 +62,7 @@ struct ComputedTorque::Memory {
   bool base_floats;
   TreeWorkspace tree;
   State state;
-  VectorX acceleration, forces;
+  VectorX acceleration, wanted, forces;
   Loads loads;
   LinkFrames frames;
   LinkVelocities velocities;
@@ -122,7 +124,7 @@ ComputedTorque::Memory& ComputedTorque::memory_for(const EvaluationContext& cont
   std::vector<bool> free(counterpart_.size() - 1);
   for (std::size_t i = 1; i < counterpart_.size(); ++i) free[place(i)] = is_free(context, i);
   return *memories.emplace_back(std::make_unique<Memory>(
-      id_, believed(context), settings_.surroundings.base_floats, std::move(free)));
+      id_, believed(context), settings_.surroundings.base_floats, std::move(free), command_size()));
 }
 
 void ComputedTorque::take_state(const EvaluationContext& context, Memory& memory) const {
@@ -155,15 +157,22 @@ void ComputedTorque::take_accelerations(const EvaluationContext& context, Memory
   for (const PrescribedJoint& other : settings_.surroundings.prescribed) {
     memory.acceleration(row(other.joint)) = other.reference->at(0, context.instant()).acceleration;
   }
+  accelerations(context, memory.wanted);
   for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
     const int joint = settings_.joints[i];
     const auto k = static_cast<Eigen::Index>(i);
     if (!moves(context, static_cast<std::size_t>(joint))) continue;
-    const ReferenceValue wanted = settings_.reference->at(static_cast<int>(i), context.instant());
-    memory.acceleration(row(joint)) =
-        wanted.acceleration +
-        settings_.damping(k) * (wanted.velocity - context.state.qd(joint - 1)) +
-        settings_.stiffness(k) * (wanted.position - context.state.q(joint - 1));
+    memory.acceleration(row(joint)) = memory.wanted(k);
+  }
+}
+
+void ComputedTorque::accelerations(const EvaluationContext& context, VectorRef a) const {
+  for (Eigen::Index k = 0; k < a.size(); ++k) {
+    const int joint = settings_.joints[static_cast<std::size_t>(k)];
+    const ReferenceValue wanted = settings_.reference->at(static_cast<int>(k), context.instant());
+    a(k) = wanted.acceleration +
+           settings_.damping(k) * (wanted.velocity - context.state.qd(joint - 1)) +
+           settings_.stiffness(k) * (wanted.position - context.state.q(joint - 1));
   }
 }
 

@@ -34,7 +34,7 @@ struct KnownSurroundings {
 /// H, c and τ_passive are those of the model that it believes in. With the true one and no loads
 /// that it does not know ë + D ė + K e = 0: those are loads other than gravity, dry friction, loops
 /// and connections, and all other controllers.
-class SPACEDYN_EXPORT ComputedTorque final : public JointController {
+class SPACEDYN_EXPORT ComputedTorque : public JointController {
  public:
   struct Settings : JointTracking {         ///< K in 1/s², D in 1/s
     std::shared_ptr<const Model> believed;  ///< null: the model that it is in
@@ -52,6 +52,10 @@ class SPACEDYN_EXPORT ComputedTorque final : public JointController {
   void check(const Model& model) const override;
   /// Allocates nothing after its first use in a thread, until joints are locked or released.
   void command(const EvaluationContext& context, VectorRef command) const override;
+
+ protected:
+  /// a of the joints that it drives. Must not allocate after its first use in a thread.
+  virtual void accelerations(const EvaluationContext& context, VectorRef a) const;
 
  private:
   struct Memory;

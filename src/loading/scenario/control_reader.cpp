@@ -12,21 +12,29 @@ namespace spacedyn::loading {
 // each beside its reader
 extern const ControlType kJointPdType, kComputedTorqueType, kExternalType, kAttitudeType,
     kDetumbleType, kMomentumDumpingType, kStationKeepingType, kDriveType, kWholeBodyType,
-    kResolvedRateType, kReactionNullSpaceType, kOperationalSpaceType, kCartesianImpedanceType;
+    kResolvedRateType, kReactionNullSpaceType, kOperationalSpaceType, kCartesianImpedanceType,
+    kInertialDampingType, kPluginType;
 
 namespace {
 
 constexpr Quantity kPeriod{Dimension::time, Range::not_negative};
 
 const std::vector<const ControlType*>& control_types() {
-  static const std::vector<const ControlType*> kTypes = {
-      &kJointPdType,           &kComputedTorqueType,
-      &kExternalType,          &kAttitudeType,
-      &kDetumbleType,          &kMomentumDumpingType,
-      &kStationKeepingType,    &kDriveType,
-      &kWholeBodyType,         &kResolvedRateType,
-      &kReactionNullSpaceType, &kOperationalSpaceType,
-      &kCartesianImpedanceType};
+  static const std::vector<const ControlType*> kTypes = {&kJointPdType,
+                                                         &kComputedTorqueType,
+                                                         &kExternalType,
+                                                         &kAttitudeType,
+                                                         &kDetumbleType,
+                                                         &kMomentumDumpingType,
+                                                         &kStationKeepingType,
+                                                         &kDriveType,
+                                                         &kWholeBodyType,
+                                                         &kResolvedRateType,
+                                                         &kReactionNullSpaceType,
+                                                         &kOperationalSpaceType,
+                                                         &kCartesianImpedanceType,
+                                                         &kInertialDampingType,
+                                                         &kPluginType};
   return kTypes;
 }
 

@@ -2,7 +2,7 @@
 
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/control_keys.hpp"
+#include "loading/scenario/joint_control_keys.hpp"
 #include "loading/scenario/scenario_model.hpp"
 #include "spacedyn/control/computed_torque.hpp"
 #include "spacedyn/control/external_controller.hpp"
@@ -38,20 +38,6 @@ const Joint& joint_of(const Reading& reading, int index) {
   return reading.scenario->model->joint(index);
 }
 
-/// Joints that a controller drives; sets what later keys are measured in.
-Kind<std::vector<int>> driven_joints() {
-  const auto read = [](const Value& list, Reading& reading) -> std::optional<std::vector<int>> {
-    std::vector<int> joints;
-    if (!read_driven_joints(reading, list, joints)) return std::nullopt;
-    reading.joints = joints;
-    reading.motions = joint_frame(*reading.scenario, joints).motions;
-    reading.motion = reading.motions.front();
-    return joints;
-  };
-  return make_kind<std::vector<int>>(
-      "a list of names of joints", [] { return names_schema(); }, read);
-}
-
 /// A limit of each driven joint, or none.
 Kind<VectorX> joint_limit(const std::vector<Quantity>& quantities, const char* title) {
   const auto limit = [](Quantity quantity) {
@@ -60,10 +46,6 @@ Kind<VectorX> joint_limit(const std::vector<Quantity>& quantities, const char* t
   Kind<VectorX> kind = kind::each_motion({limit(quantities[0]), limit(quantities[1])}, title);
   kind.schema = [=] { return each_schema(quantity::positive(quantities), title); };
   return kind;
-}
-
-Kind<VectorX> effort_limit() {
-  return joint_limit(quantity::kJointEffort, "N*m or N: one number, or one per joint");
 }
 
 /// A reference of the driven joints.
@@ -81,13 +63,6 @@ Kind<std::shared_ptr<const Reference>> joint_reference() {
   kind.expected_of_sliding = kind.expected;
   return kind;
 }
-
-template <typename Settings>
-struct JointInput : ControlInput {
-  Settings settings;
-
-  JointTracking& tracking() { return settings; }
-};
 
 void check_delay(MapReader& map, double delay, double period) {
   if (delay <= 1000.0 * period) return;
@@ -111,28 +86,18 @@ void read_digitization(Reading& reading, double period, Digitization& digital) {
   }
 }
 
-template <typename Settings, typename T>
-auto setting(T Settings::*member) {
-  return [member](JointInput<Settings>& input) -> T& { return input.settings.*member; };
-}
-
-template <typename Settings, typename T>
-auto tracked(T JointTracking::*member) {
-  return [member](JointInput<Settings>& input) -> T& { return input.tracking().*member; };
-}
-
 /// Keys of all controllers of joints.
 /// @param stiffness, damping  kinds of the gains
 template <typename Settings>
 void add_tracking(Mapping<JointInput<Settings>>& keys, const Kind<VectorX>& stiffness,
                   const Kind<VectorX>& damping) {
-  keys.require("joints", tracked<Settings>(&JointTracking::joints), driven_joints());
+  keys.require("joints", tracked<Settings>(&JointTracking::joints), kind::driven_joints());
   keys.group({describe_digitization, [](Reading& reading, JointInput<Settings>& input) {
                 return read_timing(reading, input, input.settings.digitization);
               }});
   keys.require("stiffness", tracked<Settings>(&JointTracking::stiffness), stiffness);
   keys.require("damping", tracked<Settings>(&JointTracking::damping), damping);
-  keys.allow("effort_limit", tracked<Settings>(&JointTracking::effort_limit), effort_limit());
+  keys.allow("effort_limit", tracked<Settings>(&JointTracking::effort_limit), kind::effort_limit());
   keys.require("reference", tracked<Settings>(&JointTracking::reference), joint_reference());
 }
 
@@ -156,26 +121,6 @@ Mapping<JointInput<JointPd::Settings>> joint_pd_keys() {
                          "the effort limit"))
       .with("integral", "there is no integral term without 'integral'");
   return keys;
-}
-
-template <typename Controller, typename Input, typename... Arguments>
-void add_joint_controller(Reading& reading, Input& input, bool alone,
-                          const Arguments&... arguments) {
-  const ErrorMark errors(reading.problems());
-  claim_joints(reading, input.settings.joints, input.name, alone);
-  if (errors.found()) return;
-  VectorX& limits = input.tracking().effort_limit;
-  if (limits.size() == 0) {
-    limits.resize(static_cast<Eigen::Index>(input.settings.joints.size()));
-    for (Eigen::Index i = 0; i < limits.size(); ++i) {
-      limits(i) =
-          joint_of(reading, input.settings.joints[static_cast<std::size_t>(i)]).effort_limit;
-    }
-  }
-  input.settings.sample_period = input.sample_period;
-  reading.scenario->add_controller(
-      std::make_shared<Controller>(input.name, arguments..., std::move(input.settings)),
-      input.sensors);
 }
 
 void add_joint_pd(Reading& reading, JointInput<JointPd::Settings>& input) {
@@ -225,13 +170,14 @@ Mapping<ExternalInput> external_keys() {
   using namespace kind;
   Mapping<ExternalInput> keys(
       "Torques that a program gives from outside, held from sample to sample");
-  keys.require("joints", tracked<JointTracking>(&JointTracking::joints), driven_joints());
+  keys.require("joints", tracked<JointTracking>(&JointTracking::joints), kind::driven_joints());
   keys.require("sample_period", &ExternalInput::sample_period, {Dimension::time, Range::positive},
                "Time, s");
   keys.allow(
       "delay", [](ExternalInput& input) -> double& { return input.settings.digitization.delay; },
       kDelay, kDelayTitle);
-  keys.allow("effort_limit", tracked<JointTracking>(&JointTracking::effort_limit), effort_limit());
+  keys.allow("effort_limit", tracked<JointTracking>(&JointTracking::effort_limit),
+             kind::effort_limit());
   return keys;
 }
 
@@ -243,6 +189,23 @@ void add_external(Reading& reading, ExternalInput& input) {
 }
 
 }  // namespace
+
+Kind<std::vector<int>> kind::driven_joints() {
+  const auto read = [](const Value& list, Reading& reading) -> std::optional<std::vector<int>> {
+    std::vector<int> joints;
+    if (!read_driven_joints(reading, list, joints)) return std::nullopt;
+    reading.joints = joints;
+    reading.motions = joint_frame(*reading.scenario, joints).motions;
+    reading.motion = reading.motions.front();
+    return joints;
+  };
+  return make_kind<std::vector<int>>(
+      "a list of names of joints", [] { return names_schema(); }, read);
+}
+
+Kind<VectorX> kind::effort_limit() {
+  return joint_limit(quantity::kJointEffort, "N*m or N: one number, or one per joint");
+}
 
 bool read_driven_joints(Reading& reading, const Value& list, std::vector<int>& joints) {
   ScenarioContext& scenario = *reading.scenario;
