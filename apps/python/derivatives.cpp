@@ -29,14 +29,14 @@ ForwardDynamicsDerivatives differentiate(ModelHandle& model, const State& state,
   return derivatives;
 }
 
-MatrixX invert_inertia(ModelHandle& model, const State& state) {
+Array invert_inertia(ModelHandle& model, const State& state) {
   state.check(*model);
   MatrixX H_inverse(model->velocity_size(), model->velocity_size());
   if (inverse_inertia(state, model.dynamics().workspace.mobility(), model.derivatives(),
                       H_inverse) != DynamicsStatus::ok) {
     throw singular();
   }
-  return H_inverse;
+  return to_array(H_inverse);
 }
 
 }  // namespace
