@@ -27,7 +27,8 @@ AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings,
     : WrenchController(std::move(name), std::move(allocation), settings.sample_period),
       settings_(std::move(settings)) {
   const std::string owner = owner_prefix(*this);
-  settings_.check(owner);
+  const bool has_gains = !settings_.stiffness.isZero(0.0) || !settings_.damping.isZero(0.0);
+  if (has_gains || settings_.feed_forward.empty()) settings_.check(owner);
   const AttitudeReference& reference = settings_.reference;
   if (reference.rpy) check_same_size(owner + "the reference", reference.rpy->size(), 3);
   if (reference.angle) check_same_size(owner + "the reference", reference.angle->size(), 1);

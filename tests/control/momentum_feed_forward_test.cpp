@@ -98,8 +98,9 @@ TEST(MomentumFeedForward, IsTheDerivativeOfTheArmsMomentum) {
 }
 
 TEST(MomentumFeedForward, KeepsABaseAtRestWhoseArmMovesAsForeseen) {
-  const auto fly = [&](const std::string& more) {
-    const Scenario scenario = flight(kPrescribed + "  control: [" + attitude(more) + "]\n");
+  const std::string none = attitude("");
+  const auto fly = [&](const std::string& law) {
+    const Scenario scenario = flight(kPrescribed + "  control: [" + law + "]\n");
     Trajectory trajectory;
     Simulator(scenario.setup).run(scenario.initial, 8.0, 0.5, trajectory);
     double most = 0.0;
@@ -109,14 +110,16 @@ TEST(MomentumFeedForward, KeepsABaseAtRestWhoseArmMovesAsForeseen) {
     // wheels at half time have what the arm took
     const State& half = trajectory.points[8].state;
     const Vector3 wheels = 0.05 * half.qd.tail<3>();
-    if (!more.empty()) {
+    if (law != none) {
       EXPECT_LE((wheels + momentum_at(scenario, scenario.initial, 4.0)).norm(), 1e-9);
       EXPECT_GT(wheels.norm(), 0.5);
     }
     return most;
   };
-  EXPECT_LE(fly(", feed_forward: [elbow, shoulder]"), 1e-10);
-  EXPECT_GT(fly(""), 5e-3);
+  EXPECT_LE(fly(attitude(", feed_forward: [elbow, shoulder]")), 1e-10);
+  // without feedback
+  EXPECT_LE(fly("{type: base_feed_forward, actuators: [wx, wy, wz], of: [elbow, shoulder]}"), 1e-9);
+  EXPECT_GT(fly(none), 5e-3);
 }
 
 TEST(MomentumFeedForward, HelpsAsFarAsTheArmFollows) {

@@ -28,7 +28,7 @@ struct SPACEDYN_EXPORT AttitudeReference {
 /// N = K e + D (ω_ref − ω) in the axes of the link that the first actuator names, also where a
 /// fixed joint makes it a part of another body, with e = 2 sign(η) ε of the quaternion (η, ε) from
 /// the body to the reference; e is the rotation vector for small errors. With K = 0 it damps
-/// rotation and knows no attitude.
+/// rotation and knows no attitude; with neither K nor D its feed-forward is all that it asks for.
 ///
 /// Torquers have the part of N across the magnetic field alone: an attitude that they hold settles
 /// over a turn of the field.

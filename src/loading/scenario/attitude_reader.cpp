@@ -163,6 +163,16 @@ Mapping<AttitudeInput> attitude_keys() {
   return keys;
 }
 
+Mapping<AttitudeInput> base_feed_forward_keys() {
+  using namespace kind;
+  Mapping<AttitudeInput> keys("Actuators take up the momentum of joints that move as foreseen");
+  keys.group(actuator_keys<AttitudeLaw::hold>());
+  keys.require(
+      "of", [](AttitudeInput & input) -> auto& { return input.settings.feed_forward; },
+      joint_motions("Controllers listed before that lead joints, or prescribed joints", "of"));
+  return keys;
+}
+
 /// Gyros whose gimbals are in a singular posture at the start.
 void warn_of_singularity(Reading& reading, const AttitudeInput& input, const GyroSteering& gyros) {
   const ScenarioContext& scenario = *reading.scenario;
@@ -195,6 +205,20 @@ std::string hint_at_gains(const AttitudePd::Settings& settings, int axis) {
   return text.empty() ? text : "give that axis no gain: " + text;
 }
 
+void add_controller(Reading& reading, AttitudeInput& input) {
+  input.settings.sample_period = input.sample_period;
+  reading.scenario->add_controller(
+      std::make_shared<AttitudePd>(input.name, *reading.scenario->model, std::move(input.settings),
+                                   input.actuators.allocation),
+      input.sensors);
+}
+
+/// An attitude without gains.
+void add_feed_forward(Reading& reading, AttitudeInput& input) {
+  if (!input.settings.feed_forward.empty()) return add_controller(reading, input);
+  reading.map.error_at("of", "expected at least one name, got an empty list");
+}
+
 template <AttitudeLaw law>
 void add_attitude(Reading& reading, AttitudeInput& input) {
   const ErrorMark errors(reading.problems());
@@ -215,11 +239,7 @@ void add_attitude(Reading& reading, AttitudeInput& input) {
   if (actuators.gyros != nullptr && actuators.gyros->settings().rotor_weight == 0.0) {
     warn_of_singularity(reading, input, *actuators.gyros);
   }
-  input.settings.sample_period = input.sample_period;
-  reading.scenario->add_controller(
-      std::make_shared<AttitudePd>(input.name, *reading.scenario->model, std::move(input.settings),
-                                   actuators.allocation),
-      input.sensors);
+  add_controller(reading, input);
 }
 
 }  // namespace
@@ -230,5 +250,7 @@ extern const ControlType kAttitudeType =
     control_type<attitude_keys>("attitude", add_attitude<AttitudeLaw::hold>);
 extern const ControlType kDetumbleType =
     control_type<detumble_keys>("detumble", add_attitude<AttitudeLaw::damp>);
+extern const ControlType kBaseFeedForwardType =
+    control_type<base_feed_forward_keys>("base_feed_forward", add_feed_forward);
 
 }  // namespace spacedyn::loading

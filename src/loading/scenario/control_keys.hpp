@@ -81,9 +81,9 @@ bool is_switched(const ScenarioContext& scenario, const std::string& controller)
 namespace kind {
 /// One number for all three axes, or one for each.
 Kind<Vector3> axis_gains(const Quantity& quantity, const char* title);
-/// `feed_forward`: names of controllers that have been read and lead joints, or of prescribed
-/// joints.
-Kind<std::vector<JointMotion>> joint_motions(const char* title);
+/// `feed_forward` and the like: names of controllers that have been read and lead joints, or of
+/// prescribed joints.
+Kind<std::vector<JointMotion>> joint_motions(const char* title, const char* key = "feed_forward");
 
 }  // namespace kind
 

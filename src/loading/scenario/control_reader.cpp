@@ -11,9 +11,9 @@ namespace spacedyn::loading {
 
 // each beside its reader
 extern const ControlType kJointPdType, kComputedTorqueType, kExternalType, kAttitudeType,
-    kDetumbleType, kMomentumDumpingType, kStationKeepingType, kDriveType, kWholeBodyType,
-    kResolvedRateType, kReactionNullSpaceType, kOperationalSpaceType, kCartesianImpedanceType,
-    kInertialDampingType, kPluginType;
+    kDetumbleType, kBaseFeedForwardType, kMomentumDumpingType, kStationKeepingType, kDriveType,
+    kWholeBodyType, kResolvedRateType, kReactionNullSpaceType, kOperationalSpaceType,
+    kCartesianImpedanceType, kInertialDampingType, kPluginType;
 
 namespace {
 
@@ -25,6 +25,7 @@ const std::vector<const ControlType*>& control_types() {
                                                          &kExternalType,
                                                          &kAttitudeType,
                                                          &kDetumbleType,
+                                                         &kBaseFeedForwardType,
                                                          &kMomentumDumpingType,
                                                          &kStationKeepingType,
                                                          &kDriveType,
@@ -174,12 +175,12 @@ Kind<Vector3> kind::axis_gains(const Quantity& quantity, const char* title) {
   return make_kind<Vector3>(expectation(quantity) + " or a list of 3", describe, read);
 }
 
-Kind<std::vector<JointMotion>> kind::joint_motions(const char* title) {
+Kind<std::vector<JointMotion>> kind::joint_motions(const char* title, const char* key) {
   using Motions = std::vector<JointMotion>;
-  const auto read = [](const Value& list, Reading& reading) -> std::optional<Motions> {
+  const auto read = [key](const Value& list, Reading& reading) -> std::optional<Motions> {
     const SimulationSetup& system = reading.scenario->setup();
     Motions motions;
-    read_names(reading.map, "feed_forward", list, "name", [&](const std::string& name) -> Refusal {
+    read_names(reading.map, key, list, "name", [&](const std::string& name) -> Refusal {
       if (!system.model) return {};
       const auto motion = motion_named(name, system);
       if (!motion) {
