@@ -8,9 +8,9 @@
 #include <string>
 
 #include <spacedyn/constraints/constrained_dynamics.hpp>
-#include <spacedyn/constraints/loop_solver.hpp>
 #include <textbook/assembly_divide.hpp>
 #include <textbook/assembly_maximal.hpp>
+#include <textbook/loop_solver.hpp>
 
 #include "bench/loops/mechanisms.hpp"
 #include "bench/loops/peer_table.hpp"

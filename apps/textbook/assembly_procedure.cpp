@@ -4,10 +4,10 @@
 #include <array>
 
 #include "kinematics/acceleration_check.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/error.hpp"
 #include "textbook/assembly_divide.hpp"
 #include "textbook/assembly_maximal.hpp"
+#include "textbook/loop_solver.hpp"
 
 namespace spacedyn {
 namespace {

@@ -7,7 +7,7 @@
 #include "inertia/snapshot.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"

@@ -5,9 +5,6 @@
 #include <limits>
 #include <optional>
 
-#include "constraints/friction_pyramid.hpp"
-#include "constraints/natural_map.hpp"
-#include "constraints/point_reaction.hpp"
 #include "math/decompositions.hpp"
 
 namespace spacedyn {

@@ -3,7 +3,7 @@
 #include <Eigen/Cholesky>
 
 #include "constraints/implicit_form.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"

@@ -1,4 +1,4 @@
-#include "constraints/friction_pyramid.hpp"
+#include "constraints/complementarity.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "constraints/natural_map.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/math/constants.hpp"
 

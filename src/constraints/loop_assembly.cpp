@@ -7,7 +7,6 @@
 
 #include "math/decompositions.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/state/configuration.hpp"

@@ -42,6 +42,19 @@ Vector3 turn_of(const Loop& loop, const LoopPoints& points) {
 
 }  // namespace
 
+double model_size(const Model& model) { return model_size(model, model.loops()); }
+
+double model_size(const Model& model, const std::vector<Loop>& loops) {
+  double size = 0.0;
+  for (int i = 1; i <= model.joint_count(); ++i) size += model.joint(i).origin.norm();
+  double points = 0.0;
+  for (const Loop& loop : loops) {
+    points = std::max({points, loop.from.position.norm(), loop.to.position.norm(), loop.length});
+  }
+  size += points;
+  return size > 0.0 ? size : 1.0;
+}
+
 void LoopMotion::compute(const Model& model, const State& given) {
   take(given);
   compute_link_frames(model, state, frames);

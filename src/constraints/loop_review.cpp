@@ -4,7 +4,6 @@
 
 #include "spacedyn/constraints/assembly_incremental.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
 
 namespace spacedyn {
 namespace {

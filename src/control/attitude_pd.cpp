@@ -58,20 +58,4 @@ WrenchDemand AttitudePd::demand(const EvaluationContext& context) const {
   return demand;
 }
 
-void AttitudePd::append_discontinuities(std::vector<double>& times) const {
-  if (sample_period() > 0.0) return;  // sees its reference at sample instants only
-  if (feed_forward_) feed_forward_->append_discontinuities(times);
-  if (settings_.reference.rpy) settings_.reference.rpy->append_discontinuities(times);
-  if (settings_.reference.angle) settings_.reference.angle->append_discontinuities(times);
-}
-
-void AttitudePd::append_event_discontinuities(const EventTimes& events,
-                                              std::vector<double>& times) const {
-  if (sample_period() > 0.0) return;
-  const AttitudeReference& reference = settings_.reference;
-  if (feed_forward_) feed_forward_->append_event_discontinuities(events, times);
-  if (reference.rpy) reference.rpy->append_event_discontinuities(events, times);
-  if (reference.angle) reference.angle->append_event_discontinuities(events, times);
-}
-
 }  // namespace spacedyn

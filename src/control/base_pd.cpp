@@ -130,19 +130,4 @@ void BasePd::apply(const EvaluationContext& context, ConstVectorRef command, Loa
                    frame_position(context.frames, base), command.head<3>(), command.tail<3>());
 }
 
-void BasePd::append_discontinuities(std::vector<double>& times) const {
-  if (settings_.sample_period > 0.0) return;  // sees its references at sample instants only
-  const PrescribedBase& motion = settings_.motion;
-  if (motion.position) motion.position->append_discontinuities(times);
-  if (motion.angle) motion.angle->append_discontinuities(times);
-}
-
-void BasePd::append_event_discontinuities(const EventTimes& events,
-                                          std::vector<double>& times) const {
-  if (settings_.sample_period > 0.0) return;
-  const PrescribedBase& motion = settings_.motion;
-  if (motion.position) motion.position->append_event_discontinuities(events, times);
-  if (motion.angle) motion.angle->append_event_discontinuities(events, times);
-}
-
 }  // namespace spacedyn

@@ -12,6 +12,15 @@ void Controller::declare(Declarations& declared) const {
   }
 }
 
+void Controller::append_discontinuities(std::vector<double>& times) const {
+  if (sample_period() == 0.0) Element::append_discontinuities(times);
+}
+
+void Controller::append_event_discontinuities(const EventTimes& events,
+                                              std::vector<double>& times) const {
+  if (sample_period() == 0.0) Element::append_event_discontinuities(events, times);
+}
+
 bool Controller::differentiate(const EvaluationContext&, ConstVectorRef, CommandMode,
                                LoadDerivatives&) const {
   return false;

@@ -66,16 +66,4 @@ void JointController::apply(const EvaluationContext&, ConstVectorRef command, Lo
   }
 }
 
-void JointController::append_discontinuities(std::vector<double>& times) const {
-  // a sampled law sees its reference at sample instants only
-  if (sample_period() > 0.0 || !tracking().reference) return;
-  tracking().reference->append_discontinuities(times);
-}
-
-void JointController::append_event_discontinuities(const EventTimes& events,
-                                                   std::vector<double>& times) const {
-  if (sample_period() > 0.0 || !tracking().reference) return;
-  tracking().reference->append_event_discontinuities(events, times);
-}
-
 }  // namespace spacedyn

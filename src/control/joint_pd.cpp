@@ -6,6 +6,7 @@
 
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 
 namespace spacedyn {
@@ -100,6 +101,11 @@ JointPd::Drive JointPd::drive(const EvaluationContext& context, Eigen::Index i) 
 
 void JointPd::command(const EvaluationContext& context, VectorRef command) const {
   for (Eigen::Index i = 0; i < command.size(); ++i) command(i) = drive(context, i).torque();
+}
+
+void JointPd::declare(Declarations& declared) const {
+  JointController::declare(declared);
+  declared.batch_law = this;
 }
 
 int JointPd::auxiliary_size() const {

@@ -102,15 +102,10 @@ Vector3 MomentumFeedForward::rate(const EvaluationContext& context) const {
   return memory.forces.segment<3>(3) + arm.cross(Vector3(memory.forces.head<3>()));
 }
 
-void MomentumFeedForward::append_discontinuities(std::vector<double>& times) const {
-  for (const JointMotion& motion : motions_) motion.reference->append_discontinuities(times);
-}
-
-void MomentumFeedForward::append_event_discontinuities(const EventTimes& events,
-                                                       std::vector<double>& times) const {
-  for (const JointMotion& motion : motions_) {
-    motion.reference->append_event_discontinuities(events, times);
-  }
+std::vector<const Schedule*> MomentumFeedForward::schedules() const {
+  std::vector<const Schedule*> references;
+  for (const JointMotion& motion : motions_) references.push_back(motion.reference.get());
+  return references;
 }
 
 }  // namespace spacedyn

@@ -31,11 +31,7 @@ std::vector<double> ends_of(const std::vector<PosePath::Stop>& stops) {
 
 }  // namespace
 
-PoseReference::~PoseReference() = default;
-
 double PoseReference::since_start(const Instant& now) const { return now.time; }
-void PoseReference::append_discontinuities(std::vector<double>&) const {}
-void PoseReference::append_event_discontinuities(const EventTimes&, std::vector<double>&) const {}
 
 HeldPose::HeldPose(const Pose& pose) : pose_(pose) { check_pose(pose_); }
 
@@ -60,15 +56,6 @@ PoseMotion PointPath::evaluate(const Instant& now, const Pose&) const {
     motion.acceleration(i) = value.acceleration;
   }
   return motion;
-}
-
-void PointPath::append_discontinuities(std::vector<double>& times) const {
-  position_->append_discontinuities(times);
-}
-
-void PointPath::append_event_discontinuities(const EventTimes& events,
-                                             std::vector<double>& times) const {
-  position_->append_event_discontinuities(events, times);
 }
 
 PosePath::PosePath(std::optional<Pose> from, std::vector<Stop> stops, double from_time, int event)

@@ -8,15 +8,9 @@
 
 namespace spacedyn {
 
-Reference::~Reference() = default;
-
-void Reference::append_discontinuities(std::vector<double>&) const {}
-
 ReferenceValue Reference::at(int component, const Instant& now) const {
   return evaluate(component, now.time);
 }
-
-void Reference::append_event_discontinuities(const EventTimes&, std::vector<double>&) const {}
 
 ReferenceComponent::ReferenceComponent(std::shared_ptr<const Reference> whole, int component)
     : whole_(std::move(whole)), component_(component) {
@@ -31,17 +25,8 @@ ReferenceValue ReferenceComponent::evaluate(int, double time) const {
   return whole_->evaluate(component_, time);
 }
 
-void ReferenceComponent::append_discontinuities(std::vector<double>& times) const {
-  whole_->append_discontinuities(times);
-}
-
 ReferenceValue ReferenceComponent::at(int, const Instant& now) const {
   return whole_->at(component_, now);
-}
-
-void ReferenceComponent::append_event_discontinuities(const EventTimes& events,
-                                                      std::vector<double>& times) const {
-  whole_->append_event_discontinuities(events, times);
 }
 
 ReferenceValue ConstantReference::evaluate(int component, double) const {

@@ -27,16 +27,8 @@ void RheonomicDistance::check(const Model& model) const {
 }
 
 void RheonomicDistance::declare(Declarations& declared) const {
+  MotionConstraint::declare(declared);
   declared.line = {settings_.from, settings_.to};
-}
-
-void RheonomicDistance::append_discontinuities(std::vector<double>& times) const {
-  settings_.length->append_discontinuities(times);
-}
-
-void RheonomicDistance::append_event_discontinuities(const EventTimes& events,
-                                                     std::vector<double>& times) const {
-  settings_.length->append_event_discontinuities(events, times);
 }
 
 void RheonomicDistance::rows(const EvaluationContext& context, MotionRows& rows) const {

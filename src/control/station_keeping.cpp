@@ -33,15 +33,4 @@ WrenchDemand StationKeeping::demand(const EvaluationContext& context) const {
   return demand;
 }
 
-void StationKeeping::append_discontinuities(std::vector<double>& times) const {
-  if (sample_period() > 0.0) return;  // sees its reference at sample instants only
-  settings_.reference->append_discontinuities(times);
-}
-
-void StationKeeping::append_event_discontinuities(const EventTimes& events,
-                                                  std::vector<double>& times) const {
-  if (sample_period() > 0.0) return;
-  settings_.reference->append_event_discontinuities(events, times);
-}
-
 }  // namespace spacedyn

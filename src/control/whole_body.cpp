@@ -151,6 +151,17 @@ void WholeBody::check_start(const EvaluationContext& start) const {
 void WholeBody::declare(Declarations& declared) const {
   Controller::declare(declared);
   if (settings_.thrusters) settings_.thrusters->append_outputs(declared.actuators);
+  declared.shortfall = [this](const EvaluationContext& context) -> std::optional<std::string> {
+    constexpr const char* kLimits[] = {"rate", "effort", "position", "thrust"};
+    const Shortfall found = shortfall(context);
+    if (!(found.part > 0.0)) return std::nullopt;
+    if (found.joint == 0 && found.thruster < 0) return "";
+    const auto thruster = static_cast<std::size_t>(std::max(found.thruster, 0));
+    const std::string& limited = found.joint > 0 ? context.model.joint(found.joint).name
+                                                 : valves()->thrusters()[thruster].name;
+    return "at the " + std::string(kLimits[static_cast<int>(found.limit)]) + " limit of " +
+           limited + ", priority " + std::to_string(found.priority);
+  };
 }
 
 void WholeBody::command(const EvaluationContext& context, VectorRef command) const {
@@ -189,21 +200,13 @@ void WholeBody::state_rate(const EvaluationContext&, ConstVectorRef command, Vec
   if (settings_.thrusters) settings_.thrusters->flow(command, zd);
 }
 
-void WholeBody::append_discontinuities(std::vector<double>& times) const {
-  if (settings_.sample_period > 0.0) return;  // it looks at sample instants only
+std::vector<const Schedule*> WholeBody::schedules() const {
+  std::vector<const Schedule*> followed;
   for (const Task& task : settings_.tasks) {
-    if (task.pose) task.pose->append_discontinuities(times);
-    if (task.reference) task.reference->append_discontinuities(times);
+    followed.push_back(task.pose.get());
+    followed.push_back(task.reference.get());
   }
-}
-
-void WholeBody::append_event_discontinuities(const EventTimes& events,
-                                             std::vector<double>& times) const {
-  if (settings_.sample_period > 0.0) return;
-  for (const Task& task : settings_.tasks) {
-    if (task.pose) task.pose->append_event_discontinuities(events, times);
-    if (task.reference) task.reference->append_event_discontinuities(events, times);
-  }
+  return followed;
 }
 
 void WholeBody::append_events(std::vector<ElementEvent>& events) const {
@@ -213,6 +216,7 @@ void WholeBody::append_events(std::vector<ElementEvent>& events) const {
     ElementEvent event;
     event.name = name() + " begins";
     event.is_noted = false;
+    event.resets_when_due = true;
     event.direction = CrossingDirection::rising;
     event.value = [path = task.pose](const EvaluationContext& now) {
       return std::max(path->since_start(now.instant()), -1.0);

@@ -21,15 +21,6 @@ Tether::Rest WinchTether::rest(const Instant& now) const {
   return {value.position, value.velocity, true};
 }
 
-void WinchTether::append_discontinuities(std::vector<double>& times) const {
-  rest_length_->append_discontinuities(times);
-}
-
-void WinchTether::append_event_discontinuities(const EventTimes& events,
-                                               std::vector<double>& times) const {
-  rest_length_->append_event_discontinuities(events, times);
-}
-
 bool WinchTether::differentiate(const EvaluationContext& /*context*/,
                                 LoadDerivatives& /*derivatives*/) const {
   return false;  // in time, too: by differences

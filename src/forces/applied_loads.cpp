@@ -80,15 +80,6 @@ bool AppliedWrench::differentiate(const EvaluationContext& context,
   return true;
 }
 
-void AppliedWrench::append_discontinuities(std::vector<double>& times) const {
-  schedule_.append_discontinuities(times);
-}
-
-void AppliedWrench::append_event_discontinuities(const EventTimes& events,
-                                                 std::vector<double>& times) const {
-  schedule_.append_event_discontinuities(events, times);
-}
-
 AppliedJointTorque::AppliedJointTorque(std::string name, int joint, TimeTable schedule)
     : ForceElement(std::move(name)), joint_(joint), schedule_(std::move(schedule)) {
   check_rows(this->name(), schedule_, 1);
@@ -112,15 +103,6 @@ bool AppliedJointTorque::differentiate(const EvaluationContext& context,
   schedule_.slope(context.instant(), slope);
   derivatives.force_time(LoadDerivatives::joint(joint_)) += slope(0);
   return true;
-}
-
-void AppliedJointTorque::append_discontinuities(std::vector<double>& times) const {
-  schedule_.append_discontinuities(times);
-}
-
-void AppliedJointTorque::append_event_discontinuities(const EventTimes& events,
-                                                      std::vector<double>& times) const {
-  schedule_.append_event_discontinuities(events, times);
 }
 
 }  // namespace spacedyn

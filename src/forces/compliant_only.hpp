@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "forces/motion_in.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/forces/rigid_contact.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 
@@ -18,8 +17,9 @@ inline void require_compliant(const Model& model,
                               const std::vector<std::shared_ptr<const ForceElement>>& forces,
                               const std::string& what) {
   for (const auto& force : forces) {
-    const bool is_motion = motion_in(force.get()) != nullptr;
-    if (!is_motion && dynamic_cast<const RigidContact*>(force.get()) == nullptr) continue;
+    const Declarations declared = declarations_of(*force);
+    const bool is_motion = declared.motion != nullptr;
+    if (!is_motion && declared.rigid == nullptr) continue;
     throw DomainError(what + " cannot take model '" + model.name() +
                       "': " + (is_motion ? "motion constraint '" : "rigid contact '") +
                       force->name() + "' is not supported there");

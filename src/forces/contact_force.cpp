@@ -72,6 +72,7 @@ ContactForce::ContactForce(std::string name, const Settings& settings)
 ContactForce::~ContactForce() = default;
 
 void ContactForce::declare(Declarations& declared) const {
+  declared.contact = this;
   declared.ground = settings_.terrain.get();
 }
 

@@ -5,8 +5,6 @@
 
 namespace spacedyn {
 
-Element::~Element() = default;
-
 AccelerationField::~AccelerationField() = default;
 
 Vector3 frame_rate(const std::vector<const AccelerationField*>& fields) {
@@ -26,9 +24,6 @@ void Element::check(const Model&) const {}
 void Element::declare(Declarations&) const {}
 
 void Element::auxiliary_rate(const EvaluationContext&, VectorRef zd) const { zd.setZero(); }
-
-void Element::append_discontinuities(std::vector<double>&) const {}
-void Element::append_event_discontinuities(const EventTimes&, std::vector<double>&) const {}
 
 void Element::append_events(std::vector<ElementEvent>&) const {}
 

@@ -11,6 +11,21 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+Schedule::~Schedule() = default;
+
+void Schedule::append_discontinuities(std::vector<double>& times) const {
+  for (const Schedule* followed : schedules()) {
+    if (followed != nullptr) followed->append_discontinuities(times);
+  }
+}
+
+void Schedule::append_event_discontinuities(const EventTimes& events,
+                                            std::vector<double>& times) const {
+  for (const Schedule* followed : schedules()) {
+    if (followed != nullptr) followed->append_event_discontinuities(events, times);
+  }
+}
+
 double EventTimes::first(int event) const {
   const std::vector<double>& own = instants[static_cast<std::size_t>(event)];
   return own.empty() ? kNever : own.front();

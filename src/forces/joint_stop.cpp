@@ -7,6 +7,7 @@
 #include "forces/element_checks.hpp"
 #include "forces/root_bound.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 
 namespace spacedyn {
@@ -32,6 +33,10 @@ JointStop::JointStop(std::string name, const Settings& settings)
 
 void JointStop::check(const Model& model) const {
   check_scalar_joint(*this, settings_.joint, model);
+}
+
+void JointStop::declare(Declarations& declared) const {
+  declared.stop = {settings_.joint, settings_.lower, settings_.upper};
 }
 
 JointStop::Contact JointStop::contact(const EvaluationContext& context) const {

@@ -95,13 +95,4 @@ void MagneticTorquer::apply(const EvaluationContext& context, Loads& loads) cons
   if (strength != 0.0) torquer_.apply(context, strength, loads);
 }
 
-void MagneticTorquer::append_discontinuities(std::vector<double>& times) const {
-  if (dipole_) dipole_->append_discontinuities(times);
-}
-
-void MagneticTorquer::append_event_discontinuities(const EventTimes& events,
-                                                   std::vector<double>& times) const {
-  if (dipole_) dipole_->append_event_discontinuities(events, times);
-}
-
 }  // namespace spacedyn

@@ -45,6 +45,8 @@ struct Lever {
 
 void MotionConstraint::apply(const EvaluationContext& /*context*/, Loads& /*loads*/) const {}
 
+void MotionConstraint::declare(Declarations& declared) const { declared.motion = this; }
+
 bool MotionConstraint::differentiate(const EvaluationContext& /*context*/,
                                      LoadDerivatives& /*derivatives*/) const {
   return true;
@@ -58,8 +60,9 @@ RollingConstraint::RollingConstraint(std::string name, Settings settings)
   require(settings_.radius > 0.0 && std::isfinite(settings_.radius),
           "the radius must be positive and finite");
   require(!settings_.axis || is_direction(*settings_.axis), "the axis must be finite and not zero");
-  const auto* plane = dynamic_cast<const PlaneTerrain*>(settings_.terrain.get());
-  require(plane != nullptr, "a body rolls on a terrain of type plane or slope");
+  const Terrain* plane = settings_.terrain.get();
+  require(plane != nullptr && plane->is_plane(),
+          "a body rolls on a terrain of type plane or slope");
   if (settings_.axis) settings_.axis->normalize();
   axes_ = rotation_from_z_to(plane->normal(0.0, 0.0));
   height_ = axes_(2, 2) * plane->height(0.0, 0.0);
@@ -71,6 +74,7 @@ void RollingConstraint::check(const Model& model) const {
 }
 
 void RollingConstraint::declare(Declarations& declared) const {
+  MotionConstraint::declare(declared);
   declared.ground = settings_.terrain.get();
 }
 

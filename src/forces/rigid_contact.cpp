@@ -38,7 +38,7 @@ bool RigidContact::has_patches() const {
 
 void RigidContact::declare(Declarations& declared) const {
   declared.ground = settings_.terrain.get();
-  declared.rigid_points = point_count_;
+  declared.rigid = this;
 }
 
 void RigidContact::check(const Model& model) const {

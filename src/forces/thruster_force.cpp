@@ -138,6 +138,7 @@ void ThrusterForce::auxiliary_rate(const EvaluationContext& context, VectorRef z
 }
 
 void ThrusterForce::declare(Declarations& declared) const {
+  if (slot_) declared.pulsed = {*slot_, &thruster_};
   if (consumes()) declared.tanks = {thruster_.drive.tank};
   declared.actuators.push_back(
       {thruster_.name, kThrustQuantity, [this](const EvaluationContext& context, ConstVectorRef) {

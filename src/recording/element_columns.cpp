@@ -1,4 +1,3 @@
-#include "forces/motion_in.hpp"
 #include "recording/derived_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/inertia/momentum.hpp"
@@ -23,7 +22,7 @@ void write_sum(const Loads& loads, const LinkFrames& frames, const Vector3& cent
 }
 
 /// Whether its forces follow from the whole system, and stand in a channel of their own.
-bool is_constraint(const SystemElements::Slot& slot) { return motion_in(slot.force) != nullptr; }
+bool is_constraint(const SystemElements::Slot& slot) { return slot.declared.motion != nullptr; }
 
 class ElementForces final : public DerivedColumns {
  public:

@@ -102,7 +102,7 @@ class LoopColumns final : public DerivedColumns {
     Eigen::Index rows = 0;
     for (const auto& force : system_.forces) {
       if (force.get() == &motion) break;
-      const MotionConstraint* other = motion_in(force.get());
+      const MotionConstraint* other = declarations_of(*force).motion;
       rows += other != nullptr ? other->row_count() : 0;
     }
     return rows;
@@ -228,9 +228,8 @@ class ContactColumns final : public DerivedColumns {
   ContactColumns(const ForcedSystem& system, ColumnNames& names)
       : system_(system), elements_(system_) {
     for (const SystemElements::Slot& slot : elements_.slots()) {
-      const auto* contact = dynamic_cast<const ContactForce*>(slot.force);
-      const bool is_rigid = dynamic_cast<const RigidContact*>(slot.force) != nullptr;
-      if (contact == nullptr && !is_rigid) continue;
+      const ContactForce* contact = slot.declared.contact;
+      if (contact == nullptr && slot.declared.rigid == nullptr) continue;
       contacts_.push_back({contact, slot.slice});
       const std::string stem = names.reserve("contacts", slot.element().name(), contact_suffixes());
       const std::string group = group_of("contacts", stem);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "integration/equations/checksum.hpp"
+#include "integration/equations/archive.hpp"
 #include "reporting/facts/drawn_result.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/reporting/build_info.hpp"

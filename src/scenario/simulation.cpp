@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "integration/run/run.hpp"
-#include "spacedyn/control/external_controller.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/model/names.hpp"
 #include "system/instants.hpp"
 
@@ -84,13 +84,13 @@ void Simulation::Flight::command(const std::string& name, ConstVectorRef values)
   std::vector<std::string> known;
   const auto& controllers = simulator_.setup().controllers;
   for (std::size_t i = 0; i < controllers.size(); ++i) {
-    const auto* external = dynamic_cast<const ExternalController*>(controllers[i].get());
-    if (external == nullptr) continue;
-    known.push_back(external->name());
-    if (external->name() != name) continue;
-    if (values.size() != external->command_size()) {
+    const Controller& external = *controllers[i];
+    if (!declarations_of(external).awaits_commands) continue;
+    known.push_back(external.name());
+    if (external.name() != name) continue;
+    if (values.size() != external.command_size()) {
       throw DimensionError("the command of '" + name + "' has " + std::to_string(values.size()) +
-                           " components, expected " + std::to_string(external->command_size()));
+                           " components, expected " + std::to_string(external.command_size()));
     }
     if (!values.allFinite()) throw DomainError("the command of '" + name + "' is not finite");
     return run_->command(i, values);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spacedyn/constraints/loop_solver.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/math/singular_values.hpp"
 
 namespace spacedyn {

@@ -11,6 +11,7 @@
 #include "integration/run/given_motion.hpp"
 #include "integration/steppers/timeline.hpp"
 #include "spacedyn/batch/batch_dynamics.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "study/sweep_implementation.hpp"
 
 namespace spacedyn {
@@ -26,7 +27,8 @@ constexpr double kStretch = 1e-9;
 /// The controller of a scenario that lanes fly; null without one.
 std::shared_ptr<const JointPd> control_of(const Scenario& scenario) {
   if (scenario.setup.controllers.empty()) return nullptr;
-  return std::dynamic_pointer_cast<const JointPd>(scenario.setup.controllers.front());
+  const std::shared_ptr<const Controller>& first = scenario.setup.controllers.front();
+  return {first, declarations_of(*first).batch_law};
 }
 
 /// The first element of a list by its name, empty if there is none.
@@ -38,7 +40,7 @@ std::string first_of(const char* what, const List& list, const Name& name) {
 /// Lanes fly a single controller of joints.
 std::string controller_obstacle(const SimulationSetup& setup) {
   for (const auto& controller : setup.controllers) {
-    const bool is_known = dynamic_cast<const JointPd*>(controller.get()) != nullptr;
+    const bool is_known = declarations_of(*controller).batch_law != nullptr;
     if (is_known && controller == setup.controllers.front()) continue;
     return fmt::format("controller '{}'", controller->name());
   }

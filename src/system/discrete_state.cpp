@@ -7,6 +7,7 @@
 #include "spacedyn/control/thruster_valves.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/system/connection.hpp"
 
 namespace spacedyn {
@@ -74,8 +75,9 @@ DiscreteState::DiscreteState(const ForcedSystem& system)
   }
   events.instants.resize(system.awaited.size());
   for (const auto& force : system.forces) {
-    const int points = declarations_of(*force).rigid_points;
-    contact_points.resize(contact_points.size() + static_cast<std::size_t>(points));
+    const RigidContact* rigid = declarations_of(*force).rigid;
+    if (rigid == nullptr) continue;
+    contact_points.resize(contact_points.size() + static_cast<std::size_t>(rigid->point_count()));
   }
 }
 

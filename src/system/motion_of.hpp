@@ -2,7 +2,8 @@
 /// The motion constraint that a connection turns on and off. Private.
 #pragma once
 
-#include "forces/motion_in.hpp"
+#include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/forces/motion_constraint.hpp"
 #include "spacedyn/system/forced_system.hpp"
 
 namespace spacedyn {
@@ -11,7 +12,7 @@ namespace spacedyn {
 inline const MotionConstraint* motion_of(const ForcedSystem& system, const Connection& connection) {
   if (connection.is_rigid()) return nullptr;
   const auto force = static_cast<std::size_t>(connection.force);
-  return motion_in(system.forces[force].get());
+  return declarations_of(*system.forces[force]).motion;
 }
 
 }  // namespace spacedyn

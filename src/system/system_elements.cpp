@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "spacedyn/control/thruster_valves.hpp"
-#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -77,11 +76,10 @@ void SystemElements::add(const ForceElement* force, const Controller* controller
   Slot& slot = slots_.back();
   if (controller != nullptr) slot.valves = controller->valves();
   slot.ramps = slot.valves != nullptr && slot.valves->ramps();
-  const Declarations declared = declarations_of(slot.element());
-  for (const std::string& tank : declared.tanks) {
+  slot.declared = declarations_of(slot.element());
+  for (const std::string& tank : slot.declared.tanks) {
     slot.tanks.push_back(tank_index(*system_.model, tank));
   }
-  slot.field = declared.field;
   if (force != nullptr) integral_count_ += force->integral_count();
 }
 
@@ -261,7 +259,7 @@ SystemElements::StoredEnergy SystemElements::stored_energy(const EvaluationConte
                                                            const DiscreteState& discrete) const {
   StoredEnergy energy;
   for (const Slot& slot : slots_) {
-    (slot.field != nullptr ? energy.gravity : energy.elastic) +=
+    (slot.declared.field != nullptr ? energy.gravity : energy.elastic) +=
         stored_energy(slot, context, discrete);
   }
   return energy;

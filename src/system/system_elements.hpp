@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/load_differentiator.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
@@ -43,10 +44,10 @@ class SystemElements {
     /// Of the model, or −1, from which each of the first components of z draws; the others are no
     /// propellant.
     std::vector<int> tanks = {};
-    const AccelerationField* field = nullptr;  ///< if it is one
     /// That the first values of the controller's command open; null of all others.
     const ThrusterValves* valves = nullptr;
     bool ramps = false;  ///< whether forces of its valves follow them at a finite rate
+    Declarations declared = {};
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;

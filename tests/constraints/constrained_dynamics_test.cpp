@@ -13,6 +13,7 @@
 #include "spacedyn/inertia/momentum.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/closed_arms.hpp"
+#include "textbook/loop_solver.hpp"
 
 namespace spacedyn::testing::constrained_dynamics_test {
 namespace {

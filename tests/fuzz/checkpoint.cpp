@@ -2,7 +2,6 @@
 // the memory of a run that is to be continued. The first byte chooses.
 #include "fuzz_input.hpp"
 #include "integration/equations/archive.hpp"
-#include "integration/equations/checksum.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/reporting/checkpoint_file.hpp"

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "integration/equations/checksum.hpp"
+#include "integration/equations/archive.hpp"
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/error.hpp"

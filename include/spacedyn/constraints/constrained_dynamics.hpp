@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "spacedyn/constraints/assembly_incremental.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/export.hpp"
 

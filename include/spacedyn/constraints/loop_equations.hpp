@@ -12,6 +12,11 @@
 
 namespace spacedyn {
 
+/// Part of the largest of its terms below which what a row adds to other rows counts as rounding:
+/// the tolerance of the rank of K, after each row of K has been scaled to length 1 in the metric
+/// H⁻¹ of the free coordinates.
+inline constexpr double kRankTolerance = 1e-9;
+
 /// A state and its bodies seen from the base centroid, at rest with it. Loops look the same from
 /// there, and far from the origin or fast along a path no digits of them are lost.
 struct SPACEDYN_EXPORT LoopMotion {
@@ -92,5 +97,11 @@ class SPACEDYN_EXPORT LoopEquations {
   std::vector<Part> parts_;
   int rows_ = 0;
 };
+
+/// A length that the size of the model does not exceed while its sliding joints are at zero, m:
+/// what residuals of loops are relative to.
+SPACEDYN_EXPORT double model_size(const Model& model);
+/// The same with other loops than those of the model.
+SPACEDYN_EXPORT double model_size(const Model& model, const std::vector<Loop>& loops);
 
 }  // namespace spacedyn

@@ -48,9 +48,9 @@ class SPACEDYN_EXPORT AttitudePd final : public WrenchController {
 
   const Settings& settings() const { return settings_; }
   WrenchDemand demand(const EvaluationContext& context) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override {
+    return {feed_forward_.get(), settings_.reference.rpy.get(), settings_.reference.angle.get()};
+  }
 
  private:
   Settings settings_;

@@ -46,9 +46,9 @@ class SPACEDYN_EXPORT BasePd final : public Controller {
   void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, ConstVectorRef command, CommandMode mode,
                      LoadDerivatives& derivatives) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override {
+    return {settings_.motion.position.get(), settings_.motion.angle.get()};
+  }
 
  private:
   struct Errors;

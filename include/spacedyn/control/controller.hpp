@@ -53,6 +53,10 @@ class SPACEDYN_EXPORT Controller : public Element {
 
   /// The tanks of its thrusters.
   void declare(Declarations& declared) const override;
+  /// None of a sampled one, which looks at sample instants only.
+  void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
   /// s; 0 means continuous.
   virtual double sample_period() const { return 0.0; }
   /// Only of sampled controllers. A delay may be longer than the period.

@@ -24,6 +24,7 @@ class SPACEDYN_EXPORT ExternalController final : public JointController {
 
   const Settings& settings() const { return settings_; }
   const JointTracking& tracking() const override { return settings_; }
+  void declare(Declarations& declared) const override;
   int memory_size() const override { return command_size(); }
   void command(const EvaluationContext& context, VectorRef command) const override;
   /// The torques do not depend on the state.

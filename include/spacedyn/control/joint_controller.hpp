@@ -35,9 +35,7 @@ class SPACEDYN_EXPORT JointController : public Controller {
   /// L of component i (0…) on a model: as set, or that of the joint.
   double effort_limit(const Model& model, Eigen::Index i) const;
   void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override { return {tracking().reference.get()}; }
   DrivenJoints driven_joints() const override { return {tracking().joints}; }
   JointMotion joint_motion() const override { return {tracking().joints, tracking().reference}; }
 

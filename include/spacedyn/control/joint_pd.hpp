@@ -38,6 +38,7 @@ class SPACEDYN_EXPORT JointPd final : public JointController {
   JointPd(std::string name, Settings settings);
 
   const Settings& settings() const { return settings_; }
+  void declare(Declarations& declared) const override;
   const JointTracking& tracking() const override { return settings_; }
   /// z of a continuous controller with an integral term.
   int auxiliary_size() const override;

@@ -17,7 +17,7 @@ namespace spacedyn {
 ///
 /// An actuator that gives the base this torque takes all of the arm's momentum up: the base then
 /// stays at rest as far as the joints follow. From inverse dynamics, O(n).
-class SPACEDYN_EXPORT MomentumFeedForward {
+class SPACEDYN_EXPORT MomentumFeedForward : public Schedule {
  public:
   /// @param body  of the robot
   /// @throws DomainError, its text beginning with @p owner, if a joint is not of the model or is
@@ -28,8 +28,7 @@ class SPACEDYN_EXPORT MomentumFeedForward {
   bool is_empty() const { return motions_.empty(); }
   /// N m, inertial. Allocates nothing after its first use in a thread.
   Vector3 rate(const EvaluationContext& context) const;
-  void append_discontinuities(std::vector<double>& times) const;
-  void append_event_discontinuities(const EventTimes& events, std::vector<double>& times) const;
+  std::vector<const Schedule*> schedules() const override;
 
  private:
   int body_;

@@ -21,10 +21,8 @@ struct PoseMotion {
 };
 
 /// A pose as a function of time.
-class SPACEDYN_EXPORT PoseReference {
+class SPACEDYN_EXPORT PoseReference : public Schedule {
  public:
-  virtual ~PoseReference();
-
   /// At a discontinuity of a derivative its limit from the right. Must not allocate and must not
   /// depend on anything but its arguments.
   /// @param start  pose of the frame when it begins, before that the one at the start of the run;
@@ -34,11 +32,6 @@ class SPACEDYN_EXPORT PoseReference {
   virtual bool takes_start() const { return false; }
   /// s since it has begun; negative, or −∞, before.
   virtual double since_start(const Instant& now) const;
-  /// Appends the times at which it is not smooth; steps of a simulation land on them.
-  virtual void append_discontinuities(std::vector<double>& times) const;
-  /// Those that have become known with events, as of Reference.
-  virtual void append_event_discontinuities(const EventTimes& events,
-                                            std::vector<double>& times) const;
 };
 
 /// A pose held for ever.
@@ -59,9 +52,7 @@ class SPACEDYN_EXPORT PointPath final : public PoseReference {
   /// has three components
   PointPath(std::shared_ptr<const Reference> position, const Matrix3& rotation);
   PoseMotion evaluate(const Instant& now, const Pose& start) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override { return {position_.get()}; }
 
  private:
   std::shared_ptr<const Reference> position_;

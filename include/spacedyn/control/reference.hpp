@@ -19,26 +19,16 @@ struct ReferenceValue {
 };
 
 /// A vector function of time with two derivatives.
-class SPACEDYN_EXPORT Reference {
+class SPACEDYN_EXPORT Reference : public Schedule {
  public:
-  virtual ~Reference();
-
   /// Number of components.
   virtual int size() const = 0;
   /// Component 0 … size() − 1 at a time. At a discontinuity of a derivative its limit from the
   /// right. Must not allocate and must not depend on anything but its arguments.
   virtual ReferenceValue evaluate(int component, double time) const = 0;
-  /// Appends the times at which the reference is not smooth; steps of a simulation land on them.
-  virtual void append_discontinuities(std::vector<double>& times) const;
-
-  /// @name Of references that depend on events; all others need not implement them
-  /// @{
-  /// evaluate() at an instant of a run: what controllers and imposed motions call.
+  /// evaluate() at an instant of a run: what controllers and imposed motions call. References that
+  /// depend on events override it.
   virtual ReferenceValue at(int component, const Instant& now) const;
-  /// Appends the times at which the reference is not smooth that have become known with events.
-  virtual void append_event_discontinuities(const EventTimes& events,
-                                            std::vector<double>& times) const;
-  /// @}
 };
 
 /// Joints that follow a reference.
@@ -54,10 +44,8 @@ class SPACEDYN_EXPORT ReferenceComponent final : public Reference {
   ReferenceComponent(std::shared_ptr<const Reference> whole, int component);
   int size() const override { return 1; }
   ReferenceValue evaluate(int component, double time) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
   ReferenceValue at(int component, const Instant& now) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override { return {whole_.get()}; }
 
  private:
   std::shared_ptr<const Reference> whole_;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/export.hpp"
@@ -28,9 +29,7 @@ class SPACEDYN_EXPORT RheonomicDistance final : public MotionConstraint {
   /// @throws DomainError if a point is on no body of the model or both are on one
   void check(const Model& model) const override;
   void declare(Declarations& declared) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override { return {settings_.length.get()}; }
   int row_count() const override { return 1; }
   int body() const override { return settings_.to.body; }
   int against() const override { return settings_.from.body; }

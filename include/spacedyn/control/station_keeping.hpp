@@ -30,9 +30,7 @@ class SPACEDYN_EXPORT StationKeeping final : public WrenchController {
 
   const Settings& settings() const { return settings_; }
   WrenchDemand demand(const EvaluationContext& context) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override { return {settings_.reference.get()}; }
 
  private:
   Settings settings_;

@@ -75,9 +75,7 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
   /// Openings and torques, cut at their limits. Allocates nothing after its first use in a thread.
   void command(const EvaluationContext& context, VectorRef command) const override;
   void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override;
   void append_events(std::vector<ElementEvent>& events) const override;
 
   /// y before any cut: q̇_cmd, or τ and the forces of thrusters, N.

@@ -21,9 +21,7 @@ class SPACEDYN_EXPORT WinchTether final : public Tether {
   /// @throws as Tether; DomainError without a reference; DimensionError unless it has one component
   WinchTether(std::string name, Settings settings, std::shared_ptr<const Reference> rest_length);
 
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override { return {rest_length_.get()}; }
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
 
  protected:

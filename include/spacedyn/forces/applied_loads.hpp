@@ -19,7 +19,7 @@ enum class WrenchAxes { inertial, body };
 /// Continuous from the right: it has the first row's value at the first time and is zero from the
 /// last time on. Its jumps (at the ends) and kinks (at the rows) are discontinuities. One that
 /// starts at an event is zero before it, and counts its times from there.
-class SPACEDYN_EXPORT TimeTable {
+class SPACEDYN_EXPORT TimeTable : public Schedule {
  public:
   /// @param times   s, strictly increasing, at least two; the last may be infinite, then the value
   ///                of the row before it holds for ever
@@ -45,11 +45,9 @@ class SPACEDYN_EXPORT TimeTable {
   void evaluate(const Instant& now, VectorRef value) const;
   /// Its slope from an instant on; allocates nothing.
   void slope(const Instant& now, VectorRef value) const;
-  /// @name As those of Element
-  /// @{
-  void append_discontinuities(std::vector<double>& times) const;
-  void append_event_discontinuities(const EventTimes& events, std::vector<double>& times) const;
-  /// @}
+  void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
 
  private:
   std::vector<double> times_;
@@ -69,9 +67,7 @@ class SPACEDYN_EXPORT AppliedWrench final : public ForceElement {
   void check(const Model& model) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override { return {&schedule_}; }
 
  private:
   /// Force and moment about the body's centroid of what the schedule gives, inertial axes.
@@ -96,9 +92,7 @@ class SPACEDYN_EXPORT AppliedJointTorque final : public ForceElement {
   void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override { return {&schedule_}; }
 
  private:
   int joint_;

@@ -14,6 +14,10 @@
 namespace spacedyn {
 
 class AccelerationField;
+class ContactForce;
+class JointPd;
+class MotionConstraint;
+class RigidContact;
 class Terrain;
 struct Torquer;
 
@@ -96,6 +100,18 @@ struct PlanetRadius {
   double radius = 0.0;               ///< m; 0: none
 };
 
+/// Ends of a joint's travel, beyond which an element pushes it back.
+struct JointRange {
+  int joint = 0;  ///< 1…n
+  double lower = 0.0, upper = 0.0;
+};
+
+/// A thruster that events open.
+struct PulsedThruster {
+  std::size_t slot = 0;  ///< of EventTimes::pulses
+  const Thruster* thruster = nullptr;
+};
+
 /// Everything that an element declares; what it has nothing of stays empty.
 struct Declarations {
   std::vector<OutputColumns> outputs;
@@ -107,7 +123,19 @@ struct Declarations {
   const AccelerationField* field = nullptr;  ///< gravity, or what a turning frame adds
   std::vector<int> driven_joints;            ///< on which it acts by a schedule, 1…n
   std::optional<WheelMount> wheel;           ///< that it acts on
-  int rigid_points = 0;  ///< of contacts that do not yield, whose modes a run keeps
+
+  /// @name What a run does with it beyond its loads
+  /// @{
+  const ContactForce* contact = nullptr;     ///< whose account it keeps
+  const RigidContact* rigid = nullptr;       ///< contact that does not yield, whose forces it finds
+  const MotionConstraint* motion = nullptr;  ///< whose rows it satisfies
+  std::optional<JointRange> stop;
+  std::optional<PulsedThruster> pulsed;
+  bool awaits_commands = false;        ///< whether a program commands it at each sample
+  const JointPd* batch_law = nullptr;  ///< that flights of many states at once can evaluate
+  /// What limits keep it from; nothing if they do not, else details, which may be empty.
+  std::function<std::optional<std::string>(const EvaluationContext&)> shortfall;
+  /// @}
 
   std::vector<Frame> line;  ///< points that it joins by straight lines, in their order
   std::vector<ArrowDrawing> arrows;

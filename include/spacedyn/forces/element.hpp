@@ -53,6 +53,8 @@ struct ElementEvent {
   /// Changes the element's own part z of the auxiliary states at the instant, and at the start of a
   /// run. Energy that is no longer stored counts as dissipated.
   std::function<void(const EvaluationContext&, VectorRef z)> reset = {};
+  bool resets_when_due =
+      false;  ///< also at the instant of another event, if the value is zero then
 };
 
 /// How the energy of an element changes, W.
@@ -61,11 +63,11 @@ struct EnergyRates {
   double dissipated = 0.0;  ///< ≥ 0
 };
 
-/// A named part of a simulation that may own continuous states and cause discontinuities.
-class SPACEDYN_EXPORT Element {
+/// A named part of a simulation that may own continuous states and cause discontinuities: a
+/// schedule as far as it follows others continuously.
+class SPACEDYN_EXPORT Element : public Schedule {
  public:
   explicit Element(std::string name) : name_(std::move(name)) {}
-  virtual ~Element();
   Element(const Element&) = delete;
   Element& operator=(const Element&) = delete;
 
@@ -89,12 +91,6 @@ class SPACEDYN_EXPORT Element {
   /// ż = f(t, state, z). Called at each evaluation if auxiliary_size() > 0.
   virtual void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const;
 
-  /// Appends the times at which this element's output is not smooth; steps land on them exactly.
-  virtual void append_discontinuities(std::vector<double>& times) const;
-  /// Likewise those that have become known with events: Reference::append_event_discontinuities(),
-  /// EventStart::append(). Called after each event.
-  virtual void append_event_discontinuities(const EventTimes& events,
-                                            std::vector<double>& times) const;
   /// Appends events of this element's own; their names begin with its name.
   virtual void append_events(std::vector<ElementEvent>& events) const;
 

@@ -39,6 +39,20 @@ struct Instant {
   double first(int event) const;
 };
 
+/// Something that is a function of time, with the instants at which it is not smooth.
+class SPACEDYN_EXPORT Schedule {
+ public:
+  virtual ~Schedule();
+  /// Those that it follows: where they are not smooth, it is not. Null pointers stand for none.
+  virtual std::vector<const Schedule*> schedules() const { return {}; }
+  /// Appends the times at which it is not smooth, those of schedules() unless overridden; steps of
+  /// a simulation land on them exactly.
+  virtual void append_discontinuities(std::vector<double>& times) const;
+  /// Appends those that have become known with events. Called after each event.
+  virtual void append_event_discontinuities(const EventTimes& events,
+                                            std::vector<double>& times) const;
+};
+
 /// The time since an event for something that begins with it: before it has happened nothing does.
 class SPACEDYN_EXPORT EventStart {
  public:

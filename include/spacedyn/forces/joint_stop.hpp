@@ -33,6 +33,7 @@ class SPACEDYN_EXPORT JointStop final : public ForceElement {
   const Settings& settings() const { return settings_; }
   bool uses_links() const override { return false; }
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   double stored_energy(const EvaluationContext& context) const override;

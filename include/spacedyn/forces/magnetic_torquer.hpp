@@ -54,9 +54,9 @@ class SPACEDYN_EXPORT MagneticTorquer final : public ForceElement {
   void check(const Model& model) const override;
   void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
-  void append_discontinuities(std::vector<double>& times) const override;
-  void append_event_discontinuities(const EventTimes& events,
-                                    std::vector<double>& times) const override;
+  std::vector<const Schedule*> schedules() const override {
+    return {dipole_ ? &*dipole_ : nullptr};
+  }
 
  private:
   Torquer torquer_;

@@ -47,6 +47,7 @@ class SPACEDYN_EXPORT MotionConstraint : public ForceElement {
   /// The rows at an instant. Must not allocate. @pre frames and velocities are up to date
   virtual void rows(const EvaluationContext& context, MotionRows& rows) const = 0;
 
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   bool uses_links() const override { return false; }

@@ -102,6 +102,7 @@ struct Event {
   bool is_noted = true;
   std::function<void(const EvaluationContext&, VectorRef z)> reset = {};
   const Element* owner = nullptr;  ///< whose states are reset
+  bool resets_when_due = false;
   /// @}
   std::string unit = {};  ///< of value, for reports of how near the event came; may be empty
   /// Event that arms this one, after its actions: no crossing counts before, but a jump that these

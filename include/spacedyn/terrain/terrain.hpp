@@ -47,6 +47,7 @@ class SPACEDYN_EXPORT Terrain {
   /// Of a number from 0; a terrain of one part is that itself.
   virtual const Terrain& part(int /*number*/) const { return *this; }
   virtual std::optional<Extrusion> extrusion() const { return std::nullopt; }
+  virtual bool is_plane() const { return false; }
   /// Whether it has edges, where normals turn outside and jump inside.
   virtual bool has_edges() const { return false; }
 };
@@ -61,6 +62,7 @@ class SPACEDYN_EXPORT PlaneTerrain final : public Terrain {
   /// @throws DomainError unless the angle is between −90° and 90°
   static PlaneTerrain slope(double angle, double azimuth);
 
+  bool is_plane() const override { return true; }
   double height(double x, double y) const override;
   Vector3 normal(double x, double y) const override;
   SurfacePoint nearest(const Vector3& point) const override;

@@ -5,7 +5,7 @@
 
 #include "constraints/complementarity.hpp"
 #include "integration/contacts/rigid_contacts.hpp"
-#include "integration/contacts/rigid_tolerances.hpp"
+#include "integration/contacts/tolerances.hpp"
 
 namespace spacedyn {
 

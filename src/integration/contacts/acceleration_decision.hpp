@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "constraints/constraint_row.hpp"
+#include "constraints/complementarity.hpp"
 #include "integration/contacts/resting_contacts.hpp"
 
 namespace spacedyn {

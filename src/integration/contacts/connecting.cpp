@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "integration/contacts/impact.hpp"
-#include "integration/contacts/motion_closure.hpp"
+#include "integration/contacts/loop_closure.hpp"
 #include "spacedyn/error.hpp"
 #include "system/motion_of.hpp"
 

@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "integration/contacts/impact.hpp"
-#include "integration/contacts/is_among.hpp"
-#include "integration/contacts/motion_closure.hpp"
+#include "integration/contacts/loop_closure.hpp"
 #include "integration/contacts/resting_contacts.hpp"
-#include "integration/contacts/root_tolerance.hpp"
+#include "integration/contacts/tolerances.hpp"
 #include "integration/equations/free_groups.hpp"
 
 namespace spacedyn {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "integration/contacts/acceleration_decision.hpp"
-#include "integration/contacts/is_among.hpp"
+#include "integration/contacts/impact.hpp"
 
 namespace spacedyn {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "integration/contacts/is_among.hpp"
-#include "integration/contacts/rigid_tolerances.hpp"
+#include "integration/contacts/impact.hpp"
+#include "integration/contacts/tolerances.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {

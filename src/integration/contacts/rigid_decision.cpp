@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "integration/contacts/acceleration_decision.hpp"
-#include "integration/contacts/is_among.hpp"
+#include "integration/contacts/impact.hpp"
 #include "integration/contacts/rigid_contacts.hpp"
-#include "integration/contacts/rigid_tolerances.hpp"
+#include "integration/contacts/tolerances.hpp"
 
 namespace spacedyn {
 namespace {

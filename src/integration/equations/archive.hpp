@@ -2,6 +2,7 @@
 /// The memory of a run as bytes: written and read by the same sequence of calls. Private.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -155,5 +156,12 @@ class Archive {
   std::string_view source_;
   bool reads_ = false;
 };
+
+/// FNV-1a over 64 bits.
+/// @param sum  of the bytes before these
+inline std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 14695981039346656037ULL) {
+  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
+  return sum;
+}
 
 }  // namespace spacedyn

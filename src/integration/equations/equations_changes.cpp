@@ -6,6 +6,7 @@
 #include "system/motion_of.hpp"
 
 namespace spacedyn {
+
 void EquationsOfMotion::set_locked(int joint, bool locked) {
   if (is_locked(joint) == locked) return;
   discrete_.locked[static_cast<std::size_t>(joint - 1)] = locked;
@@ -202,6 +203,73 @@ void EquationsOfMotion::write_contact_integrands(VectorRef rates) const {
     rates(contacts[i].first_integral) = rigid_->normal_force(i);
     rates(contacts[i].first_integral + 1) = rigid_->friction_power(i);
   }
+}
+
+// What happens to the discrete state at the beginnings of segments.
+
+void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
+  segment_start_ = time;
+  if (!begin_step(x, time) || !update_kinematics(x, time)) return;
+  if (flow_) close_empty_tanks();
+  if (!sensor_sampler_.is_idle()) {
+    // what acts until controllers have seen the new readings
+    sample_sensors(time);
+  }
+}
+
+void EquationsOfMotion::sample_controllers() {
+  if (!failure_) sampler_.sample(context(), discrete_);
+}
+
+void EquationsOfMotion::set_memory(std::size_t controller, ConstVectorRef memory) {
+  discrete_.controllers[controller].memory = memory;
+}
+
+void EquationsOfMotion::sample_sensors(double time) {
+  const bool needs_forces = sensor_sampler_.needs_forces(time, discrete_);
+  if (needs_forces && !(apply_elements() && solve_dynamics())) return;
+  if (!needs_forces || !loops_) {
+    return sensor_sampler_.sample(context(), acceleration_, loads_, nullptr, discrete_);
+  }
+  const LoopEquations& loops = loops_->solver.equations();
+  const Sensor* ambiguous = sensor_sampler_.find_ambiguous(loops, mobility_, state_, loop_changes_);
+  if (ambiguous != nullptr) {
+    fail(Failure::Cause::reaction_not_unique);
+    failure_.contact = &ambiguous->name;
+    return;
+  }
+  const LoopReactions reactions{loops, loop_motion().frames, multipliers()};
+  sensor_sampler_.sample(context(), acceleration_, loads_, &reactions, discrete_);
+}
+
+double EquationsOfMotion::next_sample() const {
+  return std::min(sensor_sampler_.next(discrete_), sampler_.next(discrete_));
+}
+
+// What methods that step over contacts ask of the equations.
+
+void EquationsOfMotion::receive_contacts(VectorX& rate) const {
+  if (contact_wrenches_.empty()) return;
+  const Vector3 r_g = center_of_mass(model(), frames());
+  auto impulse = rate.segment<3>(layout_.integrals() + StateLayout::impulse);
+  auto angular = rate.segment<3>(layout_.integrals() + StateLayout::angular_impulse);
+  for (const BodyWrench& wrench : contact_wrenches_) {
+    impulse += wrench.force;
+    const Vector3 arm = frames().r[static_cast<std::size_t>(wrench.body)] - r_g;
+    angular += wrench.moment + arm.cross(wrench.force);
+  }
+}
+
+void EquationsOfMotion::impose(double time, VectorRef velocities) {
+  time_ = std::clamp(time, segment_start_, segment_last_);
+  prescribe();
+  for (const int row : mobility_.prescribed()) velocities(row) = velocity(row);
+}
+
+void EquationsOfMotion::differentiate_known(LoadDifferentiator& differentiator,
+                                            LoadDerivatives& derivatives) {
+  elements_.differentiate({context(), mobility_, 0.0, false}, discrete_, differentiator,
+                          element_workspace_, derivatives);
 }
 
 }  // namespace spacedyn

@@ -7,7 +7,7 @@
 #include "constraints/singular_passage.hpp"
 #include "dynamics/tree/mass_properties.hpp"
 #include "dynamics/tree/tree_sums.hpp"
-#include "forces/motion_in.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "state/spherical.hpp"
@@ -92,7 +92,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
   rigid_ = make_rigid_dynamics();
   const bool has_motions =
       std::any_of(setup.forces.begin(), setup.forces.end(),
-                  [](const auto& force) { return motion_in(force.get()) != nullptr; });
+                  [](const auto& force) { return declarations_of(*force).motion != nullptr; });
   if (has_motions) motions_ = std::make_unique<MotionForces>(elements_);
   rebuild_loops();
   loads_.gravity = setup.gravity;

@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "integration/equations/archive.hpp"
-#include "integration/equations/attitude_chart.hpp"
 #include "integration/equations/audit_integrals.hpp"
-#include "integration/equations/body_wrench.hpp"
 #include "integration/equations/failure.hpp"
 #include "integration/equations/layout.hpp"
 #include "integration/equations/motion_forces.hpp"
 #include "integration/equations/numbers_set.hpp"
 #include "integration/equations/rigid_dynamics.hpp"
+#include "integration/equations/rigid_points.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/integration/differential_equation.hpp"
 #include "spacedyn/integration/simulator.hpp"

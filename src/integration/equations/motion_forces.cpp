@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "constraints/complementarity.hpp"
-#include "forces/motion_in.hpp"
 #include "integration/equations/point_row.hpp"
 
 namespace spacedyn {
@@ -12,7 +11,7 @@ namespace spacedyn {
 MotionForces::MotionForces(const SystemElements& elements) {
   Eigen::Index rows = 0;
   for (std::size_t slot = 0; slot < elements.slots().size(); ++slot) {
-    const MotionConstraint* element = motion_in(elements.slots()[slot].force);
+    const MotionConstraint* element = elements.slots()[slot].declared.motion;
     if (element == nullptr) continue;
     places_.push_back({element, elements.slots()[slot], slot, rows});
     rows += element->row_count();

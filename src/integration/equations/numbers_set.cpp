@@ -6,7 +6,7 @@
 
 #include "integration/equations/equations_of_motion.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/forces/thruster_force.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 
@@ -37,18 +37,18 @@ void change_controller(const ForcedSystem& system, const SetAction& action,
 
 void open_thruster(const ForcedSystem& system, const PulseAction& action, double time,
                    DiscreteState& discrete) {
-  const ThrusterForce* thruster = pulsed_thruster(system, action.slot);
+  const Thruster* thruster = pulsed_thruster(system, action.slot);
   if (thruster == nullptr) return;
-  const double shortest = thruster->thruster().drive.minimum_on_time;
+  const double shortest = thruster->drive.minimum_on_time;
   discrete.events.open(action.slot, {time, time + std::max(action.duration, shortest)});
 }
 
 }  // namespace
 
-const ThrusterForce* pulsed_thruster(const ForcedSystem& system, std::size_t slot) {
+const Thruster* pulsed_thruster(const ForcedSystem& system, std::size_t slot) {
   for (const auto& force : system.forces) {
-    const auto* thruster = dynamic_cast<const ThrusterForce*>(force.get());
-    if (thruster != nullptr && thruster->slot() == slot) return thruster;
+    const std::optional<PulsedThruster> pulsed = declarations_of(*force).pulsed;
+    if (pulsed && pulsed->slot == slot) return pulsed->thruster;
   }
   return nullptr;
 }

@@ -6,8 +6,8 @@
 
 namespace spacedyn {
 
-/// The force that a pulse opens; null if there is none.
-const class ThrusterForce* pulsed_thruster(const ForcedSystem& system, std::size_t slot);
+/// The thruster that a pulse opens; null if there is none.
+const Thruster* pulsed_thruster(const ForcedSystem& system, std::size_t slot);
 
 /// Sets numbers and opens thrusters as an event asks that has happened, and remembers its instant.
 /// @throws DomainError if another controller does not fit the run: sizes, period or delay differ

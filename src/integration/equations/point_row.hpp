@@ -1,11 +1,23 @@
 /// @file
-/// The row of K of a material point's velocity along a direction. Private.
+/// Axes and rows of K of points that move. Private.
 #pragma once
 
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/forces/element.hpp"
+#include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
+
+/// Columns n and two tangents, the same for the same n.
+inline Matrix3 contact_axes(const Vector3& n) {
+  Eigen::Index least = 0;
+  n.cwiseAbs().minCoeff(&least);
+  Matrix3 axes;
+  axes.col(0) = n;
+  axes.col(1) = (Vector3::Unit(least) - n(least) * n).normalized();
+  axes.col(2) = n.cross(axes.col(1));
+  return axes;
+}
 
 /// A body, and the one against which its motion counts; −1: the inertial frame.
 struct BodyPair {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "integration/equations/contact_axes.hpp"
 #include "integration/equations/point_row.hpp"
 #include "math/rodrigues.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
@@ -116,7 +115,7 @@ RigidPoints::RigidPoints(const SystemElements& elements) {
   };
   for (std::size_t slot = 0; slot < elements.slots().size(); ++slot) {
     const SystemElements::Slot& own = elements.slots()[slot];
-    const auto* contact = dynamic_cast<const RigidContact*>(own.force);
+    const RigidContact* contact = own.declared.rigid;
     if (contact == nullptr) continue;
     const std::size_t first = points_.size();
     for (const ContactPair& pair : contact->settings().pairs) {

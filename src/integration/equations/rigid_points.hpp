@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "integration/equations/archive.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "system/system_elements.hpp"
 
@@ -61,6 +62,15 @@ class RigidPoints {
   std::vector<Point> points_;
   std::vector<Contact> contacts_;
   double length_ = 0.0;
+};
+
+/// A force through the centroid of a body and a moment, inertial axes.
+struct BodyWrench {
+  int body = 0;
+  Vector3 force = Vector3::Zero();   ///< N
+  Vector3 moment = Vector3::Zero();  ///< N m
+
+  void transfer(Archive& archive) { archive(body, force, moment); }
 };
 
 }  // namespace spacedyn

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "integration/equations/checksum.hpp"
+#include "integration/equations/archive.hpp"
 #include "spacedyn/integration/one_step_method.hpp"
 
 namespace spacedyn {

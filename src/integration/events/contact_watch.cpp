@@ -5,7 +5,7 @@
 
 #include <boost/math/tools/minima.hpp>
 
-#include "integration/contacts/root_tolerance.hpp"
+#include "integration/contacts/tolerances.hpp"
 
 namespace spacedyn {
 namespace {
@@ -23,7 +23,7 @@ bool touches_from_now(const ContactForce& contact, const EvaluationContext& cont
 ContactWatch::ContactWatch(const SimulationSetup& setup) {
   const SystemElements elements(setup);
   for (const SystemElements::Slot& slot : elements.slots()) {
-    const auto* element = dynamic_cast<const ContactForce*>(slot.force);
+    const ContactForce* element = slot.declared.contact;
     if (element == nullptr) continue;
     contacts_.emplace_back();
     contacts_.back().element = element;

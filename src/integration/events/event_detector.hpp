@@ -10,7 +10,7 @@
 
 #include "integration/contacts/resting_contacts.hpp"
 #include "integration/contacts/rigid_contacts.hpp"
-#include "integration/contacts/root_tolerance.hpp"
+#include "integration/contacts/tolerances.hpp"
 #include "integration/events/event_sequence.hpp"
 #include "integration/events/root_search.hpp"
 #include "integration/steppers/advancer.hpp"

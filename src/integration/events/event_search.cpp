@@ -1,11 +1,14 @@
 // How the detector looks into a step.
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "forces/contact_bound.hpp"
 #include "integration/events/event_detector.hpp"
+#include "spacedyn/error.hpp"
+#include "system/instants.hpp"
 
 namespace spacedyn {
 namespace {
@@ -175,6 +178,117 @@ bool EventDetector::find(EquationsOfMotion& equations, Stepper& stepper, const S
     for (std::size_t i = 0; i < new_.size(); ++i) new_[i] = begin_.sights[i].value;
   }
   return false;
+}
+
+// What the detector does at an instant: sequences, conditions and jumps.
+
+double EventDetector::quantity_of(const EventQuantity& quantity,
+                                  const EquationsOfMotion& equations) const {
+  static const std::vector<ContactReading> kNone;
+  const bool reads_contacts = quantity.needs_forces && contact_reader_;
+  if (reads_contacts) contact_reader_(equations, readings_);
+  const QuantityContext at{equations.context(), equations.forces(), equations.discrete(),
+                           reads_contacts ? readings_ : kNone};
+  return quantity.value(at);
+}
+
+double EventDetector::value_of_event(std::size_t event, const EquationsOfMotion& equations) const {
+  const Event& own = events_[event];
+  if (own.delay) return -1.0;  // steps land on it
+  if (own.value) return own.value(equations.context());
+  return quantity_of(*own.quantity, equations) - own.level;
+}
+
+void EventDetector::note_conditions(EquationsOfMotion& equations, const VectorX& x, double time) {
+  if (!has_conditions_ || !update(equations, x, time)) return;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const std::vector<EventCondition>& conditions = events_[i].conditions;
+    holds_[i] = std::all_of(conditions.begin(), conditions.end(), [&](const auto& condition) {
+      const double value = quantity_of(condition.quantity, equations);
+      return value > condition.above && value < condition.below;
+    });
+  }
+}
+
+const std::vector<std::size_t>& EventDetector::find_jumps(EquationsOfMotion& equations,
+                                                          const VectorX& x, double time) {
+  jumped_.clear();
+  if (!looks_for_jumps_ || !evaluate(equations, x, time, new_)) return jumped_;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const Event& event = events_[i];
+    if (event.delay) {
+      if (sequence_.due(i) > latest_same_instant(time)) continue;
+      sequence_.take(i);
+      jumped_.push_back(i);
+    } else if (event.quantity || awakened_[i]) {
+      if (!keeps_side(i, equations) && crosses(i, old_[i], new_[i])) jumped_.push_back(i);
+      old_[i] = new_[i];
+    }
+  }
+  std::fill(awakened_.begin(), awakened_.end(), false);
+  return jumped_;
+}
+
+void EventDetector::happen(std::size_t event, double time) {
+  if (sequence_.is_idle()) return;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (events_[i].after == events_[event].name && !events_[i].after.empty()) awakened_[i] = true;
+  }
+  sequence_.happen(event, time);
+}
+
+void EventDetector::restore(const std::vector<EventRecord>& happened, double time) {
+  for (const EventRecord& record : happened) {
+    for (std::size_t i = 0; i < events_.size() && !record.is_warning; ++i) {
+      if (events_[i].name == record.name) sequence_.happen(i, record.time);
+    }
+  }
+  sequence_.pass(time);
+}
+
+// What the detector knows of contacts: which events they cause, and functions that find no end.
+
+void EventDetector::add_contact_events(const EquationsOfMotion& equations) {
+  std::vector<std::size_t> functions;
+  for (const std::size_t i : fired_) {
+    if (i >= first_rigid_) functions.push_back(i - first_rigid_);
+  }
+  if (functions.empty()) return;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const bool concerns =
+        is_about_rigid_[i] &&
+        std::any_of(functions.begin(), functions.end(), [&](std::size_t function) {
+          return rigid_.concerns(equations, function, events_[i]);
+        });
+    if (concerns) fired_.push_back(i);
+  }
+  std::sort(fired_.begin(), fired_.end());
+}
+
+void EventDetector::stop_striking(double time, long steps, double span) const {
+  std::vector<std::size_t> stops(strikes_.events.begin() + kWatchedStrikes / 2,
+                                 strikes_.events.end());
+  std::sort(stops.begin(), stops.end());
+  stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
+  std::string names;
+  for (const std::size_t stop : stops) {
+    names += (names.empty() ? "'" : ", '") + events_[stop].name + "'";
+  }
+  throw NumericalError(
+      fmt::format("integration stopped at t = {:.9g} s after {} steps: the joints at {} strike "
+                  "their stops again and again within {:.3g} s and do not come to rest; let the "
+                  "stops give way (joint_stop), or change their restitution",
+                  time, steps, names, span),
+      time, steps, "events " + names);
+}
+
+void EventDetector::stop_chattering(std::size_t event, double time, long steps, double span) const {
+  throw NumericalError(
+      fmt::format("integration stopped at t = {:.9g} s after {} steps: event '{}' chatters, again "
+                  "and again within {:.3g} s; let its action change more, for instance lock the "
+                  "joint",
+                  time, steps, events_[event].name, span),
+      time, steps, "event '" + events_[event].name + "'");
 }
 
 }  // namespace spacedyn

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <boost/math/tools/toms748_solve.hpp>
 
-#include "integration/contacts/root_tolerance.hpp"
-#include "spacedyn/forces/joint_stop.hpp"
+#include "integration/contacts/tolerances.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -19,9 +19,9 @@ double limit_rounding(double limit) { return 1e-11 * std::max(1.0, std::abs(limi
 /// Whether a spring pushes a joint back where it passes its limit.
 bool has_spring_stop(const SimulationSetup& setup, int joint, double limit, double outward) {
   return std::any_of(setup.forces.begin(), setup.forces.end(), [&](const auto& force) {
-    const auto* stop = dynamic_cast<const JointStop*>(force.get());
-    if (stop == nullptr || stop->settings().joint != joint) return false;
-    const double end = outward > 0.0 ? stop->settings().upper : stop->settings().lower;
+    const std::optional<JointRange> stop = declarations_of(*force).stop;
+    if (!stop || stop->joint != joint) return false;
+    const double end = outward > 0.0 ? stop->upper : stop->lower;
     return outward * (end - limit) <= limit_rounding(limit);
   });
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
 
 namespace spacedyn {
@@ -11,8 +12,8 @@ namespace {
 
 bool has_own_stop(const SimulationSetup& setup, int joint) {
   const auto stops = [joint](const auto& force) {
-    const auto* stop = dynamic_cast<const JointStop*>(force.get());
-    return stop != nullptr && stop->settings().joint == joint;
+    const std::optional<JointRange> stop = declarations_of(*force).stop;
+    return stop && stop->joint == joint;
   };
   const auto bounces = [joint](const Event& event) {
     return std::any_of(event.actions.begin(), event.actions.end(), [&](const EventAction& action) {

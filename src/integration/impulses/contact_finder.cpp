@@ -39,7 +39,7 @@ Vector3 half_extent(const ShapePose& pose, double radius) {
 ContactFinder::ContactFinder(const SystemElements& elements) {
   for (std::size_t slot = 0; slot < elements.slots().size(); ++slot) {
     const SystemElements::Slot& own = elements.slots()[slot];
-    const auto* contact = dynamic_cast<const RigidContact*>(own.force);
+    const RigidContact* contact = own.declared.rigid;
     if (contact == nullptr) continue;
     for (const ContactPair& pair : contact->settings().pairs) {
       pairs_.push_back({contacts_.size(), &pair});

@@ -1,13 +1,11 @@
 #include "integration/impulses/implicit_loads.hpp"
 
-#include "spacedyn/forces/rigid_contact.hpp"
-
 namespace spacedyn {
 namespace {
 
 bool has_loads(const SystemElements& elements) {
   for (const SystemElements::Slot& slot : elements.slots()) {
-    if (dynamic_cast<const RigidContact*>(slot.force) == nullptr) return true;
+    if (slot.declared.rigid == nullptr) return true;
   }
   return false;
 }

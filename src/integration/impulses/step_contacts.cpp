@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integration/equations/contact_axes.hpp"
+#include "integration/equations/point_row.hpp"
 
 namespace spacedyn {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "integration/equations/centroid_path.hpp"
 #include "integration/equations/equations_of_motion.hpp"
+#include "integration/equations/projection.hpp"
 
 namespace spacedyn {
 

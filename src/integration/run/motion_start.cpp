@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "forces/motion_in.hpp"
 #include "integration/contacts/loop_closure.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -19,11 +19,14 @@ constexpr int kPasses = 4;
 /// Calls `visit` with each constraint that holds at the start.
 template <typename Visit>
 void for_each_motion(const ForcedSystem& system, const Visit& visit) {
-  const SystemElements elements(system);
-  const DiscreteState discrete(system);
-  for (const SystemElements::Slot& slot : elements.slots()) {
-    const MotionConstraint* motion = motion_in(slot.force);
-    if (motion != nullptr && SystemElements::is_on(slot, discrete)) visit(*motion);
+  std::vector<bool> holds(system.forces.size(), true);
+  for (const Connection& connection : system.connections) {
+    if (!connection.is_rigid())
+      holds[static_cast<std::size_t>(connection.force)] = connection.active;
+  }
+  for (std::size_t i = 0; i < holds.size(); ++i) {
+    const MotionConstraint* motion = declarations_of(*system.forces[i]).motion;
+    if (motion != nullptr && holds[i]) visit(*motion);
   }
 }
 

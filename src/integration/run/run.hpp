@@ -8,7 +8,6 @@
 
 #include "coarse_clock.hpp"
 #include "integration/contacts/loop_closure.hpp"
-#include "integration/equations/centroid_path.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/equations/projection.hpp"
 #include "integration/events/contact_watch.hpp"

@@ -6,7 +6,6 @@
 
 #include "integration/events/event_actions.hpp"
 #include "integration/run/run.hpp"
-#include "spacedyn/control/whole_body.hpp"
 
 namespace spacedyn {
 namespace {
@@ -16,9 +15,8 @@ void capture_starts(const std::vector<Event>& events, EquationsOfMotion& equatio
   if (!equations.update_kinematics(step.x_old, step.t_old)) return;
   for (const Event& own : events) {
     // its value is the time since then
-    const bool begins = dynamic_cast<const WholeBody*>(own.owner) != nullptr && own.reset &&
-                        own.value(equations.context()) == 0.0;
-    if (begins) equations.reset(own, step.x_old);
+    if (!own.resets_when_due || own.value(equations.context()) != 0.0) continue;
+    equations.reset(own, step.x_old);
   }
 }
 
@@ -83,25 +81,16 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
 }
 
 void Run::watch_tasks() {
-  constexpr const char* kLimits[] = {"rate", "effort", "position", "thrust"};
   for (const SystemElements::Slot& slot : equations_.elements().slots()) {
-    const auto* stack = dynamic_cast<const WholeBody*>(slot.controller);
-    if (stack == nullptr || !SystemElements::is_on(slot, equations_.discrete())) continue;
-    const std::string name = stack->name() + " is limited";
+    if (!slot.declared.shortfall || !SystemElements::is_on(slot, equations_.discrete())) continue;
+    const std::string name = slot.element().name() + " is limited";
     const bool is_known = std::any_of(result_.events.begin(), result_.events.end(),
                                       [&](const EventRecord& event) { return event.name == name; });
     if (is_known) continue;
-    const WholeBody::Shortfall found = stack->shortfall(slice_of(equations_.context(), slot.slice));
-    if (!(found.part > 0.0)) continue;
+    const auto found = slot.declared.shortfall(slice_of(equations_.context(), slot.slice));
+    if (!found) continue;
     note({step_.t_new, name, true});
-    if (found.joint == 0 && found.thruster < 0) continue;
-    const auto thruster = static_cast<std::size_t>(std::max(found.thruster, 0));
-    const std::string& limited = found.joint > 0 ? equations_.model().joint(found.joint).name
-                                                 : stack->valves()->thrusters()[thruster].name;
-    note({step_.t_new,
-          fmt::format("{} at the {} limit of {}, priority {}", stack->name(),
-                      kLimits[static_cast<int>(found.limit)], limited, found.priority),
-          true});
+    if (!found->empty()) note({step_.t_new, slot.element().name() + " " + *found, true});
   }
 }
 

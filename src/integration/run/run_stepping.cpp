@@ -1,9 +1,8 @@
 // A run that is asked for one output after another.
-
 #include <algorithm>
 
+#include "integration/equations/run_memory.hpp"
 #include "integration/run/run.hpp"
-#include "spacedyn/control/external_controller.hpp"
 #include "system/instants.hpp"
 
 namespace spacedyn {
@@ -49,12 +48,12 @@ bool Run::awaits_commands() const {
   const double now = latest_same_instant(step_.t_old);
   if (!outputs_.is_due(step_.t_old)) return false;
   const auto& states = equations_.discrete().controllers;
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    const Controller& controller = *setup_.controllers[i];
-    const double next = static_cast<double>(states[i].next_sample) * controller.sample_period();
-    if (next <= now && dynamic_cast<const ExternalController*>(&controller) != nullptr) return true;
-  }
-  return false;
+  const auto& slots = equations_.elements().slots();
+  return std::any_of(slots.begin(), slots.end(), [&](const SystemElements::Slot& slot) {
+    if (!slot.declared.awaits_commands) return false;
+    const long next = states[slot.controller_index].next_sample;
+    return static_cast<double>(next) * slot.controller->sample_period() <= now;
+  });
 }
 
 void Run::show_before_commands(Restart reason) {
@@ -62,6 +61,166 @@ void Run::show_before_commands(Restart reason) {
   has_sensed_ = true;
   if (equations_.failure() || !equations_.evaluate(step_.x_old, step_.t_old)) fail_at(step_.t_old);
   output_at(step_.t_old);
+}
+
+namespace {
+
+/// A checkpoint costs nothing beside a step that takes longer, or has more outputs.
+constexpr CoarseClock::duration kSlowStep = std::chrono::milliseconds(20);
+constexpr double kManyOutputs = 64.0;
+
+/// Lets evaluations ask the observer for a while.
+class Asking {
+ public:
+  Asking(EquationsOfMotion& equations, SimulationObserver* observer) : equations_(equations) {
+    equations_.ask(observer);
+  }
+  ~Asking() { equations_.ask(nullptr); }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+
+ private:
+  EquationsOfMotion& equations_;
+};
+
+}  // namespace
+
+bool Run::begins() {
+  const Asking asking(equations_, may_end_inside_steps_ ? &observer_ : nullptr);
+  try {
+    begin();
+    return true;
+  } catch (const Interruption&) {
+    return false;
+  }
+}
+
+void Run::prepare_for_interrupt() {
+  if (!may_end_inside_steps_) return;
+  step_start_.reset();
+  const CoarseClock::time_point now = CoarseClock::now();
+  const bool was_slow = now - step_began_ > kSlowStep;
+  step_began_ = now;
+  const double end = std::min(breakpoint_.time, step_.t_old + advancer_.longest_step());
+  if (!was_slow && outputs_.count_until(end) <= kManyOutputs) return;
+  between_steps_ = true;
+  step_start_ = checkpoint();
+}
+
+void Run::make_step() {
+  const Asking asking(equations_, may_end_inside_steps_ ? &observer_ : nullptr);
+  equations_.begin_step(step_.x_old, step_.t_old);
+  advancer_.advance(equations_, step_, breakpoint_);
+  happened_ = !events_.is_idle() &&
+              events_.shorten(equations_, advancer_, step_, outputs_.count_until(step_.t_new));
+}
+
+void Run::leave_if_asked() const {
+  // without a checkpoint of its beginning the step is short
+  if (step_start_ && observer_.must_end_now()) throw Interruption();
+}
+
+SimulationResult Run::end_inside_step() {
+  const bool has_outputs = step_start_ && emitted_ > step_start_->outputs;
+  if (step_start_) {
+    observer_.on_checkpoint(*step_start_);
+  } else {
+    give_checkpoint();
+  }
+  if (has_outputs) {
+    step_.t_old = outputs_.last();
+    step_.x_old = output_x_;
+  }
+  return finish();
+}
+
+OutputTimes read_output_times(const Checkpoint& checkpoint) {
+  Archive archive(unseal(checkpoint.memory));
+  OutputTimes outputs(1.0, 1.0);
+  archive(outputs);
+  return outputs;
+}
+
+void Run::transfer_head(Archive& archive) {
+  archive(outputs_);
+  const auto setup = describe_setup(setup_, equations_.layout().auxiliary_names);
+  auto then = setup;
+  archive(then);
+  check_same_setup(then, setup);
+}
+
+void Run::transfer(Archive& archive) {
+  archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, contacts_, rigid_,
+          events_, limits_, projection_, centroid_path_, contact_watch_);
+  archive.tally(emitted_);
+  if (step_.x_old.size() != step_.x_new.size() || step_.rate_old.size() != step_.x_new.size()) {
+    throw IoError("the checkpoint is damaged: its state has another size");
+  }
+  archive.require(step_.t_old >= 0.0 && step_.t_old <= duration_ &&
+                  breakpoint_.time >= step_.t_old && breakpoint_.time <= duration_);
+  transfer_momentum(archive, result_.initial_momentum);
+  Energy& energy = result_.initial_energy;
+  archive(energy.kinetic, energy.gravity, energy.elastic, result_.audit, result_.stopped_by);
+  std::size_t count = result_.events.size();
+  archive(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == result_.events.size()) result_.events.emplace_back();
+    archive(result_.events[i].time, result_.events[i].name, result_.events[i].is_warning);
+  }
+  count = result_.connections.size();
+  archive(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == result_.connections.size()) result_.connections.emplace_back();
+    ConnectionRecord& made = result_.connections[i];
+    archive(made.name, made.time, made.impulse, made.angular_impulse, made.energy_lost);
+  }
+  LoopSummary& loops = result_.loops;
+  archive(loops.position_residual, loops.velocity_residual, loops.rank, loops.rows,
+          loops.redundant);
+  for (SourceBudget& budget : result_.sources) archive(budget.start.stored);
+  advancer_.transfer_statistics(archive);
+}
+
+void Run::give_checkpoint() { observer_.on_checkpoint(checkpoint()); }
+
+Checkpoint Run::checkpoint() {
+  Archive archive;
+  transfer_head(archive);
+  transfer(archive);
+  std::string options = bytes_of(setup_.integrator);
+  archive(between_steps_, options);
+  advancer_.transfer_method(archive, step_.t_old);
+
+  Checkpoint checkpoint;
+  checkpoint.time = step_.t_old;
+  equations_.clear_failure();
+  if (equations_.update_kinematics(step_.x_old, step_.t_old)) checkpoint.state = equations_.state();
+  checkpoint.outputs = emitted_;
+  checkpoint.statistics = advancer_.statistics();
+  checkpoint.statistics.evaluations = equations_.evaluations();
+  checkpoint.memory = seal(archive.bytes());
+  return checkpoint;
+}
+
+SimulationResult Run::go_on(const Checkpoint& checkpoint) {
+  Archive archive(unseal(checkpoint.memory));
+  transfer_head(archive);
+  transfer(archive);
+  equations_.restore(result_.events);
+  events_.restore(result_.events, step_.t_old);
+  timeline_.renew(setup_, equations_.discrete());
+  bool is_complete = false;
+  std::string options;
+  archive(is_complete, options);
+  if (is_complete && options == bytes_of(setup_.integrator)) {
+    advancer_.transfer_method(archive, step_.t_old);
+    if (archive.remaining() > 0) throw IoError("the checkpoint is damaged: it is too long");
+  } else {
+    advancer_.begin_afresh(step_.t_old);
+    begin_segment(step_.t_old, Restart::state_jumped, {});
+    output_at(step_.t_old);
+  }
+  return loop();
 }
 
 }  // namespace spacedyn

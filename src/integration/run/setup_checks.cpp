@@ -14,6 +14,7 @@
 #include "sensing/loop_reactions.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/inertia/regularity.hpp"
 #include "system/sensor_sampling.hpp"
@@ -167,7 +168,7 @@ void check_loops(const SimulationSetup& setup) {
 template <typename Visit>
 void for_each_rigid_contact(const SimulationSetup& setup, const Visit& visit) {
   for (const auto& force : setup.forces) {
-    const auto* contact = dynamic_cast<const RigidContact*>(force.get());
+    const RigidContact* contact = declarations_of(*force).rigid;
     if (contact != nullptr) visit(*contact);
   }
 }

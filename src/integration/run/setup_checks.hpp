@@ -26,4 +26,8 @@ void check_controllers(const SimulationSetup& setup);
 /// What systems whose tanks empty cannot do. @throws DomainError
 void check_tanks(const SimulationSetup& setup);
 
+/// A jump of an imposed velocity would need an impulse, which no force provides.
+/// @throws DomainError naming the first motion that jumps inside (0, duration)
+void check_imposed_motion(const SimulationSetup& setup, double duration);
+
 }  // namespace spacedyn

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "forces/root_bound.hpp"
-#include "integration/events/smoothness.hpp"
 #include "integration/run/run.hpp"
 #include "integration/run/setup_checks.hpp"
 #include "system/propellant_flow.hpp"
@@ -71,7 +70,8 @@ void append_own(const Element& element, const AuxiliarySlice& own_states,
                    shown_own(std::move(event.rate), own_states),
                    event.is_noted,
                    shown_own(std::move(event.reset), own_states),
-                   &element});
+                   &element,
+                   event.resets_when_due});
   }
 }
 

@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "integration/steppers/fixed_stepper.hpp"
+#include "integration/steppers/stepper.hpp"
 #include "spacedyn/integration/odeint.hpp"
 
 namespace spacedyn {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "integration/steppers/first_step.hpp"
+#include "integration/steppers/step_control.hpp"
 
 namespace spacedyn {
 namespace {

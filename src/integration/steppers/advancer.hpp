@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "integration/equations/equations_of_motion.hpp"
-#include "integration/steppers/error_norm.hpp"
+#include "integration/steppers/step_control.hpp"
 #include "integration/steppers/stepper.hpp"
 #include "integration/steppers/timeline.hpp"
 

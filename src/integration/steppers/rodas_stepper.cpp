@@ -5,8 +5,8 @@
 // odeint's first header leaves this one out
 #include <boost/numeric/odeint/stepper/rosenbrock4.hpp>
 
-#include "integration/steppers/embedded_stepper.hpp"
 #include "integration/steppers/implicit_solver.hpp"
+#include "integration/steppers/stepper.hpp"
 
 namespace spacedyn {
 namespace {

@@ -2,10 +2,12 @@
 /// One step of an integration method, without odeint's templates.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <memory>
 
 #include "integration/equations/archive.hpp"
+#include "integration/steppers/step_control.hpp"
 #include "spacedyn/integration/one_step_method.hpp"
 
 namespace spacedyn {
@@ -73,5 +75,38 @@ std::unique_ptr<Stepper> make_own_stepper(const OneStepMethod& method);
 /// outlive the stepper
 std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm,
                                       EquationsOfMotion& equations);
+
+/// A method with an error estimate of a fixed order.
+class EmbeddedStepper : public Stepper {
+ public:
+  explicit EmbeddedStepper(int error_order) : order_(error_order), control_(error_order) {}
+
+  int error_order() const final { return order_; }
+  double next_size(double h, double error) final { return control_.next_size(h, error); }
+  void transfer(Archive& archive) final { archive(control_); }
+
+ private:
+  int order_;
+  StepSizeControl control_;
+};
+
+/// A method without an error estimate; between steps a cubic Hermite polynomial.
+class FixedStepper : public Stepper {
+ public:
+  void attempt(DifferentialEquation& equation, Step& step) final {
+    take_step(equation, step);
+    // serves the interpolation, the audit and, in smooth motion, the next step
+    equation(step.x_new, step.rate_new, step.t_new);
+  }
+
+  void interpolate(DifferentialEquation& /*equation*/, const Step& step, double time,
+                   VectorX& x) final {
+    interpolate_by_hermite(step, time, x);
+  }
+
+ private:
+  /// Fills x_new.
+  virtual void take_step(DifferentialEquation& equation, Step& step) = 0;
+};
 
 }  // namespace spacedyn

@@ -2,7 +2,7 @@
 
 #include "integration/equations/displacement.hpp"
 #include "integration/impulses/implicit_loads.hpp"
-#include "integration/impulses/robot_centroids.hpp"
+#include "integration/impulses/robot_inertias.hpp"
 #include "integration/impulses/step_contacts.hpp"
 #include "integration/steppers/stepper.hpp"
 

@@ -8,9 +8,9 @@
 #include "constraints/loop_sizes.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/equations/motion_terms.hpp"
-#include "integration/steppers/fixed_stepper.hpp"
+#include "integration/steppers/stepper.hpp"
 #include "math/rodrigues.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 
 namespace spacedyn {

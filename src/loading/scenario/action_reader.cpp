@@ -2,6 +2,7 @@
 
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 #include "system/motion_of.hpp"
 
@@ -122,9 +123,9 @@ void check_connect(ActionKeys& keys, Reading& reading) {
 std::size_t pulse_slot(ScenarioContext& scenario, const Thruster& thruster) {
   std::size_t slots = 0;
   for (const auto& force : scenario.setup().forces) {
-    const auto* other = dynamic_cast<const ThrusterForce*>(force.get());
-    if (other == nullptr || !other->slot()) continue;
-    if (other->thruster().name == thruster.name) return *other->slot();
+    const std::optional<PulsedThruster> other = declarations_of(*force).pulsed;
+    if (!other) continue;
+    if (other->thruster->name == thruster.name) return other->slot;
     ++slots;
   }
   scenario.add_force(std::make_shared<ThrusterForce>(thruster.name + " pulses", thruster, slots));

@@ -4,6 +4,7 @@
 
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/sections.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -87,7 +88,7 @@ QuantityKeys contact_force(const QuantityFields& keys, ScenarioContext& scenario
   std::size_t index = 0;
   for (const auto& force : scenario.setup().forces) {
     if (force.get() == keys.contact->rigid.get()) break;
-    if (dynamic_cast<const RigidContact*>(force.get()) != nullptr) ++index;
+    if (declarations_of(*force).rigid != nullptr) ++index;
   }
   return {rigid_contact_force_quantity(index), level};
 }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "forces/motion_in.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/forces/motion_constraint.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/model/control_moment_gyro.hpp"
 
@@ -182,11 +182,12 @@ bool check_impedance(Reading& reading, const Task& task, const SimulationSetup& 
     if (connection.is_rigid() && holds) holder = "connection '" + connection.name() + "'";
   }
   for (const auto& force : setup.forces) {
-    const auto* contact = dynamic_cast<const RigidContact*>(force.get());
+    const Declarations declared = declarations_of(*force);
+    const RigidContact* contact = declared.rigid;
     if (contact != nullptr && touches(*contact, task.frame.body)) {
       holder = "rigid contact '" + contact->name() + "'";
     }
-    const MotionConstraint* motion = motion_in(force.get());
+    const MotionConstraint* motion = declared.motion;
     if (motion != nullptr &&
         (motion->body() == task.frame.body || motion->against() == task.frame.body)) {
       holder = "constraint '" + motion->name() + "'";

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "integration/events/event_replay.hpp"
+#include "integration/events/event_sequence.hpp"
 #include "reporting/facts/report_motion.hpp"
 #include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/reporting/report.hpp"
@@ -134,7 +134,7 @@ class ContactArrows {
 
 ContactArrows::ContactArrows(const ForcedSystem& system, const ResultTable& result, int instants) {
   for (const auto& force : system.forces) {
-    const auto* element = dynamic_cast<const ContactForce*>(force.get());
+    const ContactForce* element = declarations_of(*force).contact;
     if (element == nullptr) continue;
     const auto column = [&](const char* quantity) {
       return result.find("contacts_" + element->name() + quantity);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "spacedyn/forces/thruster_force.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/reporting/report.hpp"
 
 namespace spacedyn {
@@ -43,9 +43,9 @@ class ActionText {
   }
   std::string operator()(const PulseAction& pulse) const {
     for (const auto& force : setup_.forces) {
-      const auto* thruster = dynamic_cast<const ThrusterForce*>(force.get());
-      if (thruster == nullptr || thruster->slot() != pulse.slot) continue;
-      return fmt::format("opens '{}' for {:.6g} s", thruster->thruster().name, pulse.duration);
+      const std::optional<PulsedThruster> pulsed = declarations_of(*force).pulsed;
+      if (!pulsed || pulsed->slot != pulse.slot) continue;
+      return fmt::format("opens '{}' for {:.6g} s", pulsed->thruster->name, pulse.duration);
     }
     return "opens a thruster";
   }

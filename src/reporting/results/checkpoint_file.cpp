@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "integration/equations/archive.hpp"
-#include "integration/equations/checksum.hpp"
 #include "reporting/results/output_file.hpp"
 #include "reporting/results/run_facts.hpp"
 #include "spacedyn/error.hpp"

@@ -1,11 +1,15 @@
 /// @file
-/// How large an error estimate is, measured by the tolerances.
+/// How large steps of adaptive methods are. Private.
 #pragma once
 
+#include "integration/equations/archive.hpp"
 #include "integration/equations/layout.hpp"
+#include "spacedyn/integration/one_step_method.hpp"
 #include "spacedyn/integration/options.hpp"
 
 namespace spacedyn {
+
+class EquationsOfMotion;
 
 /// max over vectors and numbers of |error| / (absolute + relative · magnitude).
 ///
@@ -39,5 +43,37 @@ class ErrorNorm {
   AbsoluteTolerance absolute_;
   bool all_imposed_ = false;
 };
+
+/// Proportional-integral step-size control after Gustafsson, with the constants of Hairer and
+/// Wanner's DOPRI5, for an error estimate proportional to a power of the step size.
+class StepSizeControl {
+ public:
+  explicit StepSizeControl(int error_order);
+
+  /// Size of the step after one of size h, smaller than h if that one was rejected.
+  /// @param error  norm: at most 1 if the step was accepted, infinite if it gave no numbers
+  double next_size(double h, double error);
+
+  void transfer(Archive& archive) {
+    archive(last_error_, rejected_);
+    archive.require(last_error_ > 0.0 && last_error_ <= 1.0);
+  }
+
+ private:
+  double after_acceptance(double h, double error);
+  double after_rejection(double h, double error);
+
+  double proportional_;
+  double last_error_ = 1e-4;
+  bool rejected_ = false;  // the attempt before this one
+};
+
+/// Guess from the state and its first two derivatives in any unit of time, after Hairer, Nørsett
+/// and Wanner, Solving Ordinary Differential Equations I, II.4. Costs one evaluation; overwrites
+/// the step's end.
+/// @param error_order  power of the step size in the method's error estimate
+/// @param duration     of the run, s
+double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, int error_order,
+                        double duration, Step& step);
 
 }  // namespace spacedyn

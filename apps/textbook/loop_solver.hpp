@@ -8,21 +8,15 @@
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/inertia_factorization.hpp"
-#include "spacedyn/export.hpp"
 
 namespace spacedyn {
-
-/// Part of the largest of its terms below which what a row adds to other rows counts as rounding:
-/// the tolerance of the rank of K, after each row of K has been scaled to length 1 in the metric
-/// H⁻¹ of the free coordinates.
-inline constexpr double kRankTolerance = 1e-9;
 
 /// The loops of a model at one configuration, factorized.
 ///
 /// With H⁻¹ = R Rᵀ and W = Rᵀ Kᵀ, columns of W are orthogonalized in the order of what is left of
 /// them until the rest is rounding: W P = Q [R_1 R_2], which reveals the rank. Never forms
 /// K H⁻¹ Kᵀ, whose condition is the square. Memory is sized once; owned by the caller.
-class SPACEDYN_EXPORT LoopSolver {
+class LoopSolver {
  public:
   /// @param model  must outlive this object
   /// @throws DimensionError for more links than Topology::kMaxDenseLinks
@@ -79,11 +73,5 @@ class SPACEDYN_EXPORT LoopSolver {
   VectorX coordinates_, solution_, null_vector_;
   MatrixX null_vectors_;
 };
-
-/// A length that the size of the model does not exceed while its sliding joints are at zero, m:
-/// what residuals of loops are relative to.
-SPACEDYN_EXPORT double model_size(const Model& model);
-/// The same with other loops than those of the model.
-SPACEDYN_EXPORT double model_size(const Model& model, const std::vector<Loop>& loops);
 
 }  // namespace spacedyn

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -6,10 +7,106 @@
 
 #include "constraints/loop_sizes.hpp"
 #include "integration/equations/displacement.hpp"
-#include "integration/steppers/fixed_stepper.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
+#include "integration/equations/equations_of_motion.hpp"
+#include "integration/steppers/stepper.hpp"
+#include "math/rodrigues.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
+namespace {
+
+/// Explicit Euler with the rates of the start, the attitude by Rodrigues' formula (4): `int_eu2`.
+class EulerRodriguesStepper final : public FixedStepper {
+ public:
+  explicit EulerRodriguesStepper(const EquationsOfMotion& equations) : equations_(equations) {}
+
+ private:
+  void take_step(DifferentialEquation& /*equation*/, Step& step) override {
+    const double h = step.t_new - step.t_old;
+    step.x_new = step.x_old + h * step.rate_old;
+    for (const int first : equations_.model().spherical_joints()) {
+      const Vector3 omega = step.x_old.segment<3>(equations_.layout().qd() + first - 1);
+      step.x_new.segment<3>(StateLayout::q + first - 1) = turn_spherical(
+          step.x_old.segment(StateLayout::q, equations_.layout().joints), first, h * omega);
+    }
+    if (!equations_.base_is_free()) return;
+    // (4): A_0(t + h) = Exp(h ω_0) A_0(t)
+    const Vector3 omega = step.x_old.segment<3>(equations_.layout().omega_0());
+    const Vector3 theta = step.x_old.segment<3>(StateLayout::theta);
+    step.x_new.segment<3>(StateLayout::theta) = log_so3(turn_by(h * omega, exp_so3(theta)));
+  }
+
+  const EquationsOfMotion& equations_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_euler_rodrigues_stepper(EquationsOfMotion& equations) {
+  return std::make_unique<EulerRodriguesStepper>(equations);
+}
+
+namespace {
+
+/// The classical Runge–Kutta method on (r_0, unit quaternion, q, v_0, ω_0, q̇): `f_dyn_rk2`.
+///
+/// The quaternion is that of the rotation since the step began, which changes nothing because its
+/// differential equation is linear with the rotation on the right, and is normalized after each
+/// stage and at the end. Everything else is combined as in rk4.
+class Rk4QuaternionStepper final : public FixedStepper {
+ public:
+  explicit Rk4QuaternionStepper(const EquationsOfMotion& equations)
+      : omega_(equations.layout().omega_0()), turns_(equations.base_is_free()) {}
+
+ private:
+  void take_step(DifferentialEquation& equation, Step& step) override {
+    const double h = step.t_new - step.t_old;
+    start_ = exp_so3(step.x_old.segment<3>(StateLayout::theta));
+    k_[0] = step.rate_old;
+    Quaternion Q = Quaternion::Identity();
+    std::array<Quaternion, 4> Qd;
+    Qd[0] = quaternion_rate(Q, step.x_old.segment<3>(omega_));
+    constexpr std::array<double, 4> kNode{0.0, 0.5, 0.5, 1.0};
+    for (std::size_t i = 1; i < 4; ++i) {
+      const double reach = kNode[i] * h;
+      step.x_new = step.x_old + reach * k_[i - 1];
+      Q = turned(reach, Qd[i - 1]);
+      if (turns_) write_attitude(Q, step.x_new);
+      k_[i].resize(step.x_old.size());
+      equation(step.x_new, k_[i], step.t_old + reach);
+      Qd[i] = quaternion_rate(Q, step.x_new.segment<3>(omega_));
+    }
+    step.x_new = step.x_old + h / 6.0 * (k_[0] + 2.0 * k_[1] + 2.0 * k_[2] + k_[3]);
+    Quaternion sum;
+    sum.coeffs() = Qd[0].coeffs() + 2.0 * Qd[1].coeffs() + 2.0 * Qd[2].coeffs() + Qd[3].coeffs();
+    if (turns_) write_attitude(turned(h / 6.0, sum), step.x_new);
+  }
+
+  /// 1 + t Q̇, normalized.
+  static Quaternion turned(double t, const Quaternion& rate) {
+    Quaternion Q;
+    Q.coeffs() = Quaternion::Identity().coeffs() + t * rate.coeffs();
+    return Q.normalized();
+  }
+
+  void write_attitude(const Quaternion& Q, VectorX& x) const {
+    x.segment<3>(StateLayout::theta) = log_so3(Q.toRotationMatrix() * start_);
+  }
+
+  const int omega_;  // where ω_0 is in x
+  const bool turns_;
+  Matrix3 start_ = Matrix3::Identity();
+  std::array<VectorX, 4> k_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_rk4_quaternion_stepper(EquationsOfMotion& equations) {
+  return std::make_unique<Rk4QuaternionStepper>(equations);
+}
+
 namespace {
 
 /// Newmark's method with β and γ, all in inertial components: `f_dyn_nb`.
@@ -77,9 +174,9 @@ class NewmarkStepper final : public FixedStepper {
   double least_scale(const EquationsOfMotion& equations, const Step& step) const {
     const int first = equations.layout().v_0();
     const double h = step.t_new - step.t_old;
-    constexpr double kRounding = 1e-3;   // eps over the tolerance of the iteration
+    constexpr double kShare = 1e-3;      // eps over the tolerance of the iteration
     constexpr double kLeastStep = 1e-9;  // that joints make, of their units
-    return kRounding * (part(step.x_old.segment(first, unit_.size())) + kLeastStep / h) / h +
+    return kShare * (part(step.x_old.segment(first, unit_.size())) + kLeastStep / h) / h +
            part(step.rate_old.segment(first, unit_.size()));
   }
 

@@ -1,4 +1,4 @@
-#include "spacedyn/constraints/loop_solver.hpp"
+#include "textbook/loop_solver.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,19 +16,6 @@ constexpr double kRowRounding = 1e-12;
 constexpr double kLargestRowRounding = 1e-14;
 
 }  // namespace
-
-double model_size(const Model& model) { return model_size(model, model.loops()); }
-
-double model_size(const Model& model, const std::vector<Loop>& loops) {
-  double size = 0.0;
-  for (int i = 1; i <= model.joint_count(); ++i) size += model.joint(i).origin.norm();
-  double points = 0.0;
-  for (const Loop& loop : loops) {
-    points = std::max({points, loop.from.position.norm(), loop.to.position.norm(), loop.length});
-  }
-  size += points;
-  return size > 0.0 ? size : 1.0;
-}
 
 LoopSolver::LoopSolver(const Model& model, const Mobility& mobility)
     : LoopSolver(model, mobility, model.loops()) {}

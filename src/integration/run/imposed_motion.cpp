@@ -1,4 +1,4 @@
-#include "integration/events/smoothness.hpp"
+#include "integration/run/setup_checks.hpp"
 
 #include <algorithm>
 #include <cmath>

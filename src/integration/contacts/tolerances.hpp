@@ -1,6 +1,7 @@
 /// @file
-/// When points of rigid contacts touch, part and stick: all as parts of RigidPoints::length() and
-/// RigidDynamics::speed(), so that no unit of mass, length or time matters. Private.
+/// How exactly instants of events are found, and when points of rigid contacts touch, part and
+/// stick: the latter as parts of RigidPoints::length() and RigidDynamics::speed(), so that no unit
+/// of mass, length or time matters. Private.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,12 @@
 #include "integration/equations/rigid_dynamics.hpp"
 
 namespace spacedyn {
+
+/// max(1e-12 of a unit of time, 4 eps |t|).
+/// @param unit  a second, or the duration of a run that is shorter, s
+inline double root_tolerance(double time, double unit) {
+  return std::max(1e-12 * unit, 4.0 * std::numeric_limits<double>::epsilon() * std::abs(time));
+}
 
 /// Points nearer to each other than this part of the length touch.
 inline constexpr double kTouchingGap = 1e-9;
