@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "spacedyn/model/aggregate.hpp"
+#include "spacedyn/state/robot_state.hpp"
 #include "support/interrupted_run.hpp"
 #include "support/rigid_models.hpp"
 
@@ -192,6 +195,61 @@ TEST(RigidContactLimits, AResumedRunIsTheSameBitForBit) {
     EXPECT_EQ(again.events.size(), once.events.size()) << at;
     EXPECT_EQ(again.contacts[0].impulse, once.contacts[0].impulse) << at;
     EXPECT_EQ(again.contacts[0].energy_lost, once.contacts[0].energy_lost) << at;
+  }
+}
+
+/// Two balls that a spring pulls together and that roll and spin on each other.
+SimulationSetup pulled_balls() {
+  const auto heavy = std::make_shared<const Model>(ball(3.0, 0.3));
+  const auto light = std::make_shared<const Model>(ball(1.0, 0.2));
+  const Model pair =
+      ModelBuilder(aggregate("pair", {{"a", heavy, true, {}}, {"b", light, true, {}}})).build();
+  const std::vector<BodyShape> shapes = collision_shapes(pair);
+  RigidContact::Settings law = rigid_law(0.0, 0.5);
+  law.pairs.push_back({shapes[0], shapes[1], false});
+  SimulationSetup setup = flight(pair, law, Vector3::Zero(), 1e-9);
+  setup.base_mode = BaseMode::fixed;
+  SpringDamper::Settings spring;
+  spring.from = pair.robots()[0].base;
+  spring.to = pair.robots()[1].base;
+  spring.stiffness = 3.0;
+  spring.damping = 0.3;
+  setup.forces.push_back(std::make_shared<SpringDamper>("spring", spring));
+  return setup;
+}
+
+// differences of places were rounding there: 88 times the evaluations at 100 km
+TEST(RigidContactLimits, BallsRollOnEachOtherFarFromTheOriginAsNearIt) {
+  const SimulationSetup setup = pulled_balls();
+  const Model& model = *setup.model;
+  const auto fly = [&](const Vector3& place) {
+    State state(model);
+    const Vector3 from[] = {{0, 0, 0}, {0.55, 0.1, 0}};
+    const Vector3 speed[] = {{0, 0, 0}, {-0.3, 0.05, 0.1}},
+                  turn[] = {{0.1, 0.2, -0.6}, {-0.3, 0.4, 0.2}};
+    for (std::size_t i = 0; i < 2; ++i) {
+      BaseMotion motion = base_motion(model, model.robots()[i], state);
+      motion.r_0 = place + from[i];
+      motion.v_0 = speed[i];
+      motion.omega_0 = turn[i];
+      set_base_motion(model, model.robots()[i], motion, state);
+    }
+    return simulate(setup, state, 6.0);
+  };
+  const SimulationResult near = fly(Vector3::Zero());
+  EXPECT_GE(near.contacts[0].count, 1);
+  // rounding of places grows with the distance, and steps of 1e-9 see it at 1,000 km
+  for (const auto& [distance, factor] : {std::pair{1e5, 2}, {1e6, 20}}) {
+    const SimulationResult far = fly(distance * Vector3(0.6, -0.7, 0.3));
+    EXPECT_LE(far.statistics.evaluations, factor * near.statistics.evaluations) << distance;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const BaseMotion expected = base_motion(model, model.robots()[i], near.state);
+      const BaseMotion actual = base_motion(model, model.robots()[i], far.state);
+      // some ten times eps times the distance over the radius, and the tolerance of steps
+      const double tolerance = 1e-13 * distance;
+      EXPECT_LE((actual.A_0 - expected.A_0).norm(), tolerance) << distance;
+      EXPECT_LE((actual.omega_0 - expected.omega_0).norm(), tolerance) << distance;
+    }
   }
 }
 

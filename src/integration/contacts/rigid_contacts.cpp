@@ -53,7 +53,7 @@ void RigidContacts::measure_speed(const ContactInstant& now, const Indices& near
   }
   // of mean energy, in flight about the centroid, and of a fall over the length
   const bool in_flight =
-      equations.base_is_free() && std::none_of(near.begin(), near.end(), [&](std::size_t i) {
+      equations.is_unsupported() && std::none_of(near.begin(), near.end(), [&](std::size_t i) {
         return points_->points()[i].pair->on_ground;
       });
   const double mass = model.total_mass();
@@ -190,11 +190,12 @@ RigidContacts::Indices RigidContacts::collide_in_stages(const ContactInstant& no
   for (int stage = 0; stage <= kMostStages; ++stage) {
     if (!now.equations.update_kinematics(now.x, now.time)) break;
     const EvaluationContext context = now.equations.context();
-    const double no_approach = kNoApproach * now.equations.rigid()->speed();
     Impact impact;
     bool any_approaches = false;
     for (const std::size_t i : near) {
-      const bool approaches = points_->motion(context, i).approach() > no_approach;
+      const RigidPointMotion motion = points_->motion(context, i);
+      const bool approaches =
+          motion.approach() > resting_speed(*now.equations.rigid(), kNoApproach, motion.at.point);
       any_approaches = any_approaches || approaches;
       if (!approaches && stage < kMostStages) continue;
       const RigidContact::Settings& settings = points_->points()[i].contact->settings();

@@ -43,7 +43,7 @@ void RigidContacts::land(const ContactInstant& now, const Indices& near,
   const double resolution = options.absolute_tolerance.position +
                             options.relative_tolerance * kLandingPart * points_->length();
   if (!now.equations.update_kinematics(now.x, now.time)) return;
-  const double no_parting = kNoParting * now.equations.rigid()->speed();
+  const RigidDynamics& rigid = *now.equations.rigid();
   const Indices& struck = aftermath.struck;
   Indices pressed = near;
   while (!pressed.empty()) {
@@ -54,6 +54,7 @@ void RigidContacts::land(const ContactInstant& now, const Indices& near,
     aftermath.remaining = 0.0;
     for (const AccelerationDecision::Point& point : decision.points()) {
       const double velocity = -point.motion.approach();
+      const double no_parting = resting_speed(rigid, kNoParting, point.motion.at.point);
       const double pressing = point.force(0) * point.response;
       const bool lifts = velocity > no_parting && velocity * velocity > 2.0 * pressing * resolution;
       if (lifts) continue;
@@ -80,12 +81,12 @@ void RigidContacts::land(const ContactInstant& now, const Indices& near,
 
 bool RigidContacts::needs_decision(const ContactInstant& now, const Indices& near) const {
   const auto& states = now.equations.discrete().contact_points;
-  const double no_parting = kNoParting * now.equations.rigid()->speed();
   const EvaluationContext context = now.equations.context();
   for (const std::size_t i : near) {
     if (states[i].mode == PointMode::touching) continue;
     if (states[i].mode == PointMode::apart) {
       const RigidPointMotion motion = points_->motion(context, i);
+      const double no_parting = resting_speed(*now.equations.rigid(), kNoParting, motion.at.point);
       if (motion.velocity(0) > no_parting) continue;
       VectorX column(now.equations.acceleration().size());
       points_->column(context, i, motion.at.point, motion.axes.col(0), column);
@@ -108,8 +109,9 @@ RigidContacts::Indices RigidContacts::decide(const ContactInstant& now, const In
   Indices closed;
   for (const std::size_t i : near) {
     const RigidPointMotion motion = points_->motion(context, i);
-    const bool parts = motion.velocity(0) > kNoParting * equations.rigid()->speed() ||
-                       motion.gap() > 2.0 * touching_gap(*points_, motion.at.point);
+    const Vector3& at = motion.at.point;
+    const bool parts = motion.velocity(0) > resting_speed(*equations.rigid(), kNoParting, at) ||
+                       motion.gap() > 2.0 * touching_gap(*points_, at);
     if (parts) {
       equations.contact_points()[i] = {};
     } else {

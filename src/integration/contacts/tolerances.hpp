@@ -72,6 +72,13 @@ inline double gap_rounding(const RigidPoints& points, const Vector3& at) {
   return std::numeric_limits<double>::epsilon() * (points.length() + at.norm());
 }
 
+/// Speed below which points at a place do not approach each other, or do not part, m/s: a part of
+/// that of the system, and what rounding of places makes of normals and arms.
+inline double resting_speed(const RigidDynamics& rigid, double part, const Vector3& at) {
+  const double rounding = 16.0 * gap_rounding(rigid.points(), at) / rigid.points().length();
+  return (part + rounding) * rigid.speed();
+}
+
 /// Largest gap of points that touch at a place, m.
 inline double touching_gap(const RigidPoints& points, const Vector3& at) {
   return kTouchingGap * points.length() + 16.0 * gap_rounding(points, at);

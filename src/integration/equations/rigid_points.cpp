@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "integration/equations/point_row.hpp"
 #include "math/rodrigues.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
+#include "spacedyn/terrain/terrain.hpp"
 
 namespace spacedyn {
 namespace {
@@ -51,14 +53,33 @@ struct PointRate {
   Vector3 point = Vector3::Zero(), normal = Vector3::Zero();
 };
 
-PointRate rate_of(const RigidPoints::Point& place, const MovingShape& a, const MovingShape& b) {
+/// As the first shape sees it where both begin, for differences of positions far from the origin,
+/// or of those that fly fast together, are rounding.
+PointRate rate_of(const RigidPoints::Point& place, MovingShape a, MovingShape b) {
   const ContactPair& pair = *place.pair;
+  const Vector3 origin = a.pose.position;
+  const Terrain* ground = place.contact->settings().terrain.get();
+  std::optional<PlaneTerrain> near_ground;
+  Vector3 common = Vector3::Zero();
+  if (!pair.on_ground) {
+    b.pose.position -= origin;
+    common = a.velocity;
+    b.velocity -= common;
+    a.velocity.setZero();
+  } else if (ground->is_plane()) {
+    const SurfacePoint below = ground->nearest(origin);
+    near_ground.emplace(below.normal, -below.distance);
+    ground = &*near_ground;
+  }
+  if (!pair.on_ground || near_ground) a.pose.position.setZero();
+  const auto from_there = [&](const PointRate& rate) {
+    return PointRate{rate.point + common, rate.normal};
+  };
   const double pace = std::max(a.pace(), pair.on_ground ? 0.0 : b.pace());
-  if (!(pace > 0.0)) return {};
+  if (!(pace > 0.0)) return from_there({});
   const auto locate = [&](double time) {
-    return pair.on_ground
-               ? contact_point(a.after(time), *place.contact->settings().terrain, place.number)
-               : contact_point(a.after(time), b.after(time));
+    return pair.on_ground ? contact_point(a.after(time), *ground, place.number)
+                          : contact_point(a.after(time), b.after(time));
   };
   const auto difference = [&](double h) {
     const ContactPoint later = locate(h), earlier = locate(-h);
@@ -77,7 +98,8 @@ PointRate rate_of(const RigidPoints::Point& place, const MovingShape& a, const M
     far = difference(2.0 * h);
   }
   if (is_steady()) {
-    return {(4.0 * near.point - far.point) / 3.0, (4.0 * near.normal - far.normal) / 3.0};
+    return from_there(
+        {(4.0 * near.point - far.point) / 3.0, (4.0 * near.normal - far.normal) / 3.0});
   }
   // what follows counts, unless the face ends ahead: then what is
   const ContactPoint here = locate(0.0);
@@ -90,7 +112,7 @@ PointRate rate_of(const RigidPoints::Point& place, const MovingShape& a, const M
     far = slope(2.0 * reach);
     if (is_steady()) break;
   }
-  return {2.0 * near.point - far.point, 2.0 * near.normal - far.normal};
+  return from_there({2.0 * near.point - far.point, 2.0 * near.normal - far.normal});
 }
 
 /// What velocities add to the acceleration of a body where a moving point is.
