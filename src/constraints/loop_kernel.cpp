@@ -152,8 +152,8 @@ void LoopKernel::place_elimination(const EliminationPlan& plan, Blocks& blocks) 
 void LoopKernel::mark_openings(const Tree& tree) {
   std::vector<bool> is_open(at(wrenches_), false);
   for (const LoopTip& tip : tips_) is_open[at(tip.C)] = true;
-  for (int step = 0; step < tree.bodies; ++step) {
-    const LoopBody& body = bodies_[at(tree.visits[step].entry)];
+  for (int entry = tree.bodies - 1; entry >= 0; --entry) {
+    const LoopBody& body = bodies_[at(entry)];
     for (int i = body.open; i < body.end; ++i) {
       LoopColumn& column = columns_[at(i)];
       column.opens = is_open[at(column.up)] ? 0 : 1;

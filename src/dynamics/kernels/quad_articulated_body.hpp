@@ -45,9 +45,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
   show_base(tree, scratch, base_acceleration);
   Quad qdd = everywhere(0.0);
   QuadSpatial before = base_acceleration, last = before;  // of the two bodies below, in a run
-  for (int step = tree.bodies - 2; step >= 0; --step) {
-    const Visit& visit = tree.visits[step];
-    const int i = visit.entry;
+  for (int i = 1; i < tree.bodies; ++i) {
     QuadRecord& body = scratch.bodies[i];
     const int lower = tree.lower[i], row = 5 + tree.body[i];
     const QuadRecord& below = scratch.bodies[lower];
@@ -56,7 +54,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
       const bool is_seen = it == 0 && tree.opening_count > 0 && tree.origin[i] != 0;
       return load_spatial(is_seen ? origin_of(tree, scratch, i).base : scratch.bodies[it].p);
     };
-    if (visit.hands_on == 0 || lower == 0) {
+    if (tree.visits[i].hands_on == 0 || lower == 0) {
       qdd = everywhere(below.acceleration);
       before = added_to(tree.lower[lower]), last = added_to(lower);
     }

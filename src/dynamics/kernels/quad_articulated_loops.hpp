@@ -60,9 +60,9 @@ inline QuadHanded sweep_inward_with_loops(const Tree& tree, const KernelMobility
   } else {
     // bodies do not feel the loops, which follow in a sweep of their own
     whole = sweep_inward(tree, mobility, tau, scratch, pivot);
-    for (const Visit* visit = tree.visits; visit->entry != 0; ++visit) {
-      const LoopBody& at = loops.bodies[visit->entry];
-      if (at.open < at.end) pass_loops(tree, scratch, visit->entry, loops);
+    for (int i = tree.bodies - 1; i > 0; --i) {
+      const LoopBody& at = loops.bodies[i];
+      if (at.open < at.end) pass_loops(tree, scratch, i, loops);
     }
   }
   close_loops(loops.bodies[0], loops, mobility.free[0] != 0.0, whole);
@@ -144,9 +144,8 @@ inline void accelerate_with_loops(const Tree& tree, const LoopArrays& loops,
   show_base(tree, scratch, base);
   find_multipliers(loops.bodies[0], loops, base_moves, base);
   Quad qdd = everywhere(0.0);
-  for (int step = tree.bodies - 2; step >= 0; --step) {
-    const Visit& visit = tree.visits[step];
-    const int i = visit.entry, lower = tree.lower[i];
+  for (int i = 1; i < tree.bodies; ++i) {
+    const int lower = tree.lower[i];
     QuadRecord &body = scratch.bodies[i], &below = scratch.bodies[lower];
     const LoopBody& at = loops.bodies[i];
     const QuadSpatial U = load_spatial(body.U);
@@ -159,7 +158,7 @@ inline void accelerate_with_loops(const Tree& tree, const LoopArrays& loops,
     Quad residual = body.residual - dot(U, before);
     if (at.open < at.end) residual = residual + force_of_loops(at, loops);
     if (lower > 0) {
-      if (visit.hands_on == 0) qdd = everywhere(below.acceleration);
+      if (tree.visits[i].hands_on == 0) qdd = everywhere(below.acceleration);
       residual = residual - dot(U, load_spatial(below.axis)) * qdd;
     }
     qdd = residual * body.inverse_D;
@@ -216,8 +215,7 @@ inline LoopAnswer articulated_loops(const Tree& tree, const KernelMobility& mobi
 inline void sweep_corrections_inward(const Tree& tree, const LoopArrays& loops, bool base_moves,
                                      const QuadScratch& scratch) {
   for (int i = 0; i < tree.bodies; ++i) store_spatial(scratch.bodies[i].sum + 48, zero_spatial());
-  for (const Visit* visit = tree.visits;; ++visit) {
-    const int i = visit->entry;
+  for (int i = tree.bodies - 1;; --i) {
     QuadRecord& body = scratch.bodies[i];
     const LoopBody& at = loops.bodies[i];
     QuadSpatial p = load_spatial(correction(body));

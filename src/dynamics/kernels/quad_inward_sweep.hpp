@@ -107,42 +107,39 @@ template <bool kPairs, typename Join, typename Pass>
   find_free_openings(tree, mobility, scratch);
   Quad smallest_pivot = everywhere(pivot);
   QuadHanded carried = zero_handed();  // added even where it is zero: a branch here costs registers
-  const auto brought = [&](const Visit& visit) {
-    const QuadRecord& body = scratch.bodies[visit.entry];
-    const QuadHanded own{load_rigid(body.rigid, tree.links[visit.entry].mass),
-                         load_spatial(body.p)};
-    return visit.collects != 0 ? own + load_sum(body) : own;
+  const auto brought = [&](int i) {
+    const QuadRecord& body = scratch.bodies[i];
+    const QuadHanded own{load_rigid(body.rigid, tree.links[i].mass), load_spatial(body.p)};
+    return tree.visits[i].collects != 0 ? own + load_sum(body) : own;
   };
-  for (const Visit* visit = tree.visits;; ++visit) {
-    int i = visit->entry;
+  for (int i = tree.bodies - 1;; --i) {
     QuadRecord& body = scratch.bodies[i];
     QuadHanded whole =
         carried + QuadHanded{load_rigid(body.rigid, tree.links[i].mass), load_spatial(body.p)};
-    if (visit->collects != 0) whole = whole + load_sum(body);
+    if (tree.visits[i].collects != 0) whole = whole + load_sum(body);
     if (i == 0) {
       pivot = smallest_pivot[0];
       return whole;
     }
-    const int next = visit[1].entry;
-    if (kPairs && visit->hands_on != 0 && next != 0 && mobility.free[i] != 0.0 &&
+    const int next = i - 1;
+    if (kPairs && tree.visits[i].hands_on != 0 && next != 0 && mobility.free[i] != 0.0 &&
         mobility.free[next] != 0.0) {
       carried = reduce_two_joints(body, scratch.bodies[next], tree.links[i], tree.links[next],
                                   {tau[tree.body[i] - 1], tau[tree.body[next] - 1]}, whole,
-                                  brought(visit[1]), smallest_pivot);
+                                  brought(next), smallest_pivot);
       i = next;
-      ++visit;
     } else {
       join(i, whole);
       carried = reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1], tree.links[i],
                              whole, smallest_pivot);
       pass(i);
     }
-    if (visit->hands_on != 0) continue;
+    if (tree.visits[i].hands_on != 0) continue;
     if (tree.opens[i] != 0) {
       carried = leave_opening(tree, tree.openings[tree.origin[i] - 1], tau, scratch,
                               origin_of(tree, scratch, i), carried);
     }
-    hand_down(visit->opens != 0, carried, scratch.bodies[tree.lower[i]]);
+    hand_down(tree.visits[i].opens != 0, carried, scratch.bodies[tree.lower[i]]);
     carried = zero_handed();
   }
 }

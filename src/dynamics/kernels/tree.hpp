@@ -45,10 +45,9 @@ struct LinkBlock {
   double rows[kLinkRows][kBlock];
 };
 
-/// A step of a sweep from the tips to the base. A run is visited as a whole: what its bodies hand
-/// on stays in registers.
+/// How an entry meets others in a sweep from the last entry to the base: along a run, what bodies
+/// hand on stays in registers.
 struct Visit {
-  int entry;
   int hands_on;  ///< 1 if the lower body is visited next, else 0
   int opens;     ///< 1 if this is the first that its lower body, visited later, collects, else 0
   int collects;  ///< 1 if an upper body was visited earlier than just before, else 0
@@ -72,7 +71,7 @@ struct Tree {
   const LinkConstants* links;  ///< aligned to 64 bytes
   const LinkBlock* blocks;     ///< aligned to 64 bytes
   int block_count;
-  const Visit* visits;   ///< of all entries, the base last
+  const Visit* visits;   ///< of all entries
   const int* spherical;  ///< first of three entries in a row, of each spherical joint
   int spherical_count;   ///< number of these
   const int* origin;     ///< 0: the base centroid; else 1 + index of an opening, per entry

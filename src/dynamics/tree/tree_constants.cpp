@@ -186,26 +186,19 @@ void TreeConstants::find_openings(const Topology& topology) {
 }
 
 void TreeConstants::plan_visits() {
+  visits_.assign(body_.size(), Visit{});
   for (std::size_t entry = 1; entry < body_.size(); ++entry) {
     const auto lower = static_cast<std::size_t>(lower_[entry]);
     const bool goes_on = lower > 0 && lower + 1 == entry && body_[lower] + 1 == body_[entry];
     run_[entry] = goes_on ? run_[lower] : static_cast<int>(entry);
   }
-  for (std::size_t entry = body_.size(); entry-- > 0;) {
-    visits_.push_back({static_cast<int>(entry), 0, 0, 0});
-  }
-
-  std::vector<Visit*> visit_of(body_.size());
-  for (Visit& visit : visits_) visit_of[static_cast<std::size_t>(visit.entry)] = &visit;
-  for (std::size_t step = 0; step + 1 < visits_.size(); ++step) {
-    Visit& visit = visits_[step];
-    const int lower = lower_[static_cast<std::size_t>(visit.entry)];
-    const bool opens = opens_[static_cast<std::size_t>(visit.entry)] != 0;
-    visit.hands_on = visits_[step + 1].entry == lower && !opens ? 1 : 0;
+  for (std::size_t entry = body_.size() - 1; entry > 0; --entry) {
+    const auto lower = static_cast<std::size_t>(lower_[entry]);
+    Visit& visit = visits_[entry];
+    visit.hands_on = lower + 1 == entry && opens_[entry] == 0 ? 1 : 0;
     if (visit.hands_on != 0) continue;
-    Visit& collector = *visit_of[static_cast<std::size_t>(lower)];
-    visit.opens = 1 - collector.collects;
-    collector.collects = 1;
+    visit.opens = 1 - visits_[lower].collects;
+    visits_[lower].collects = 1;
   }
 }
 
