@@ -82,7 +82,7 @@ class ModelReader {
   void read_base(MapReader& map, ReadModel& result);
   void read_link(const Value& value, ReadContext& context, ReadModel& result);
   void read_frame(const Value& value, ReadContext& context, ReadModel& result);
-  /// @name In drive_reader.cpp
+  /// @name In loop_reader.cpp
   /// @{
   void read_coupling(const Value& value, ReadContext& context, ReadModel& result);
   void read_transmission(const Value& value, ReadContext& context, ReadModel& result);

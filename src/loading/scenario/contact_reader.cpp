@@ -10,8 +10,11 @@ namespace {
 
 const std::vector<std::string> kNormalLaws = {"linear", "hunt_crossley", "rigid"};
 const std::vector<std::string> kFrictionLaws = {"coulomb", "bristle"};
+const std::vector<std::string> kRigidFrictionLaws = {"coulomb", "rigid"};
 
 using Normal = NormalContact::Settings;
+using Friction = ContactFriction;
+using Rigid = RigidContact::Settings;
 
 constexpr Quantity kContactStiffness{Dimension::linear_stiffness, Range::positive};
 constexpr Quantity kContactFactor{Dimension::none, Range::not_negative};
@@ -20,69 +23,97 @@ constexpr Quantity kFrictionLength{Dimension::length, Range::not_negative};
 
 Mapping<Normal> linear_keys() {
   using namespace kind;
-  Mapping<Normal> keys;
+  Mapping<Normal> keys("A spring and a damper, without adhesion");
   keys.require("stiffness", &Normal::stiffness, kContactStiffness, "Stiffness, N/m");
-  keys.allow("damping", &Normal::damping, not_negative(in("N s/m")), "Damping, N s/m, default 0");
-  return keys;
+  return keys.allow("damping", &Normal::damping, not_negative(in("N s/m")),
+                    "Damping, N s/m, default 0");
 }
 
 Mapping<Normal> hunt_crossley_keys() {
   using namespace kind;
-  Mapping<Normal> keys;
+  Mapping<Normal> keys("Damping in proportion to the elastic force, by restitution");
   keys.allow("exponent", &Normal::exponent, positive(kNumber), "Of the depth, default 1.5",
              {1.0, 10.0});
   keys.require("stiffness", &Normal::stiffness, positive(in("N/m^exponent")),
                "Stiffness, N/m^exponent");
   keys.require("restitution", &Normal::restitution, kContactFactor,
                "Coefficient of restitution, from 0 to 1", kAtMostOne);
-  keys.allow("least_impact_speed", &Normal::least_impact_speed, kSlidingSpeed,
-             "Slower impacts give more back, m/s");
-  return keys;
+  return keys.allow("least_impact_speed", &Normal::least_impact_speed, kSlidingSpeed,
+                    "Slower impacts give more back, m/s");
 }
 
-Mapping<ContactFriction> contact_friction_keys() {
+Mapping<Rigid> rigid_normal_keys() {
+  Mapping<Rigid> keys("Bodies that do not yield");
+  keys.require("restitution", &Rigid::restitution, kContactFactor,
+               "Coefficient of restitution, from 0 to 1", kAtMostOne);
+  return keys.allow("impact", &Rigid::impact,
+                    kind::choice<ImpactLaw>({"newton", "poisson"},
+                                            "Restitution of velocities (default) or of impulses"));
+}
+
+/// What sticks is held by as much at least as what slides.
+void check_sticking(MapReader& map, double sliding, double& sticking) {
+  if (!map.has("static_coefficient")) sticking = sliding;
+  if (sticking >= sliding) return;
+  map.error_at("static_coefficient", "expected at least the coefficient of sliding, " +
+                                         format_number(sliding) + ", got " +
+                                         format_number(sticking));
+}
+
+Mapping<Friction> friction_keys() {
   using namespace kind;
-  Mapping<ContactFriction> keys;
-  keys.require("coefficient", &ContactFriction::coefficient, kContactFactor, "Of sliding");
-  keys.allow("static_coefficient", &ContactFriction::static_coefficient, kContactFactor,
+  Mapping<Friction> keys;
+  keys.require("coefficient", &Friction::coefficient, kContactFactor, "Of sliding");
+  keys.allow("static_coefficient", &Friction::static_coefficient, kContactFactor,
              "Of sticking, default that of sliding");
-  keys.allow("rolling", &ContactFriction::rolling, kFrictionLength,
+  keys.allow("rolling", &Friction::rolling, kFrictionLength,
              "Coefficient of rolling, m, default 0");
-  keys.allow("spinning", &ContactFriction::spinning, kFrictionLength,
+  keys.allow("spinning", &Friction::spinning, kFrictionLength,
              "Coefficient of spinning, m, default 0");
-  keys.allow("slip_rate", &ContactFriction::slip_rate, positive(kRate),
+  keys.allow("slip_rate", &Friction::slip_rate, positive(kRate),
              "Rate below which rolling and spinning are regularized, rad/s");
-  return keys;
-}
-
-Mapping<ContactFriction> bristle_keys() {
-  using namespace kind;
-  Mapping<ContactFriction> keys;
-  keys.require("stiffness", &ContactFriction::stiffness, kContactStiffness, "Of the bristles, N/m");
-  keys.require("damping", &ContactFriction::damping, positive(in("N s/m")),
-               "Of the bristles, N s/m");
-  return keys;
-}
-
-Mapping<ContactFriction> coulomb_keys() {
-  using namespace kind;
-  Mapping<ContactFriction> keys;
-  keys.allow("slip_velocity", &ContactFriction::slip_velocity, kSlidingSpeed,
-             "Velocity below which sliding is regularized, m/s");
-  return keys;
-}
-
-Mapping<ContactFriction> stribeck_keys() {
-  using namespace kind;
-  Mapping<ContactFriction> keys;
-  keys.allow("stribeck_velocity", &ContactFriction::stribeck_velocity, kSlidingSpeed,
+  keys.allow("stribeck_velocity", &Friction::stribeck_velocity, kSlidingSpeed,
              "Velocity over which sticking becomes sliding, m/s");
-  return keys;
+  return keys.check([](Friction& friction, Reading& reading) {
+    if (!reading.map.has("stribeck_velocity")) {
+      friction.stribeck_velocity = std::max(10.0 * friction.slip_velocity, 1e-12);
+    }
+    check_sticking(reading.map, friction.coefficient, friction.static_coefficient);
+  });
 }
 
-Json compliant_normal_schema(std::size_t law, std::string_view title, const Mapping<Normal>& keys) {
-  MappingSchema schema(title);
-  schema.require("law", constant_schema(kNormalLaws[law]));
+Mapping<Friction> coulomb_keys() {
+  return friction_keys().allow("slip_velocity", &Friction::slip_velocity, kSlidingSpeed,
+                               "Velocity below which sliding is regularized, m/s");
+}
+
+Mapping<Friction> bristle_keys() {
+  using namespace kind;
+  return friction_keys()
+      .require("stiffness", &Friction::stiffness, kContactStiffness, "Of the bristles, N/m")
+      .require("damping", &Friction::damping, positive(in("N s/m")), "Of the bristles, N s/m");
+}
+
+Mapping<Rigid> rigid_friction_keys() {
+  Mapping<Rigid> keys("Exact Coulomb friction; absent: none");
+  const auto describe = [](MappingSchema& schema) {
+    schema.allow("law", choice_schema(kRigidFrictionLaws));
+  };
+  keys.group({describe, [](Reading& reading, Rigid&) {
+                const auto law = reading.map.find("law");
+                return !law || read_choice(*law, kRigidFrictionLaws, reading.problems());
+              }});
+  keys.require("coefficient", &Rigid::friction, kContactFactor, "Of sliding and of impacts");
+  keys.allow("static_coefficient", &Rigid::static_friction, kContactFactor,
+             "Of sticking, default that of sliding");
+  return keys.check([](Rigid& rigid, Reading& reading) {
+    check_sticking(reading.map, rigid.friction, rigid.static_friction);
+  });
+}
+
+Json law_schema(const char* law, const MappingTable& keys) {
+  MappingSchema schema(keys.title());
+  schema.require("law", constant_schema(law));
   keys.describe(schema);
   return schema;
 }
@@ -90,24 +121,19 @@ Json compliant_normal_schema(std::size_t law, std::string_view title, const Mapp
 Json contact_friction_schema() {
   MappingSchema schema("Friction; absent: none");
   schema.allow("law", choice_schema(kFrictionLaws, "Default coulomb"));
-  once<contact_friction_keys>().describe(schema);
-  once<stribeck_keys>().describe(schema);
   once<coulomb_keys>().describe(schema);
   once<bristle_keys>().describe(schema, Presence::optional);
   const Json bristle =
       all_rules({required_rule({"stiffness", "damping"}), no_key_rule({"slip_velocity"})});
-  schema.add_rule(
+  return schema.add_rule(
       if_rule(value_rule("law", "bristle"), bristle, no_key_rule({"stiffness", "damping"})));
-  return schema;
 }
 
 Json contact_schema() {
-  const Json normal = one_of_schema(
-      {compliant_normal_schema(0, "A spring and a damper, without adhesion", once<linear_keys>()),
-       compliant_normal_schema(1, "Damping in proportion to the elastic force, by restitution",
-                               once<hunt_crossley_keys>()),
-       reference_schema("rigid_contact_normal")},
-      "The law of the normal force");
+  const Json normal = one_of_schema({law_schema("linear", once<linear_keys>()),
+                                     law_schema("hunt_crossley", once<hunt_crossley_keys>()),
+                                     reference_schema("rigid_contact_normal")},
+                                    "The law of the normal force");
   MappingSchema schema("Shapes that may touch, and what they answer");
   schema.allow("name", text_schema())
       .require("between",
@@ -131,111 +157,46 @@ bool has_rigid_law(MapReader& map) {
   return normal && normal->node->text_at("law") == "rigid";
 }
 
-using Rigid = RigidContact::Settings;
-
-const std::vector<std::string> kRigidFrictionLaws = {"coulomb", "rigid"};
-const std::vector<std::string> kImpactLaws = {"newton", "poisson"};
-
-Mapping<Rigid> rigid_normal_keys() {
-  using namespace kind;
-  Mapping<Rigid> keys;
-  keys.require("restitution", &Rigid::restitution, kContactFactor,
-               "Coefficient of restitution, from 0 to 1", kAtMostOne);
-  return keys;
-}
-
-Mapping<Rigid> rigid_friction_keys() {
-  using namespace kind;
-  Mapping<Rigid> keys;
-  keys.require("coefficient", &Rigid::friction, kContactFactor, "Of sliding and of impacts");
-  keys.allow("static_coefficient", &Rigid::static_friction, kContactFactor,
-             "Of sticking, default that of sliding");
-  return keys;
-}
-
-Json rigid_normal_schema() {
-  MappingSchema schema("Bodies that do not yield");
-  schema.require("law", constant_schema("rigid"));
-  once<rigid_normal_keys>().describe(schema);
-  schema.allow("impact",
-               choice_schema(kImpactLaws, "Restitution of velocities (default) or of impulses"));
-  return schema;
-}
-
-Json rigid_friction_schema() {
-  MappingSchema schema("Exact Coulomb friction; absent: none");
-  schema.allow("law", choice_schema(kRigidFrictionLaws));
-  once<rigid_friction_keys>().describe(schema);
-  return schema;
-}
-
-void check_sticking(MapReader& map, double sliding, double sticking) {
-  if (sticking >= sliding) return;
-  map.error_at("static_coefficient", "expected at least the coefficient of sliding, " +
-                                         format_number(sliding) + ", got " +
-                                         format_number(sticking));
-}
-
-/// μ and μ_s; zero without friction.
-void read_rigid_friction(MapReader& map, RigidContact::Settings& settings) {
-  const auto value = map.find("friction");
-  if (!value) return;
-  MapReader own(*value, map.context());
-  const ErrorMark errors(map.problems());
-  find_choice(own, "law", kRigidFrictionLaws);
-  once<rigid_friction_keys>().read(own, settings);
-  if (!own.has("static_coefficient")) settings.static_friction = settings.friction;
-  if (!errors.found()) check_sticking(own, settings.friction, settings.static_friction);
-  own.finish();
-}
-
-RigidContact::Settings read_rigid_laws(MapReader& map) {
-  RigidContact::Settings settings;
+Rigid read_rigid_laws(MapReader& map) {
+  Rigid settings;
   MapReader normal(*map.find("normal"), map.context());
   normal.find("law");
   once<rigid_normal_keys>().read(normal, settings);
-  if (find_choice(normal, "impact", kImpactLaws) == 1U) settings.impact = ImpactLaw::poisson;
   normal.finish();
-  read_rigid_friction(map, settings);
+  if (const auto friction = map.find("friction")) {
+    once<rigid_friction_keys>().read_whole(*friction, map.context(), settings);
+  }
   return settings;
 }
 
-std::optional<NormalContact::Settings> read_normal(MapReader& map) {
+std::optional<Normal> read_normal(MapReader& map) {
   const auto value = map.require("normal", "a mapping with the 'law' of the normal force");
   if (!value) return std::nullopt;
   MapReader own(*value, map.context());
   const ErrorMark errors(map.problems());
-  NormalContact::Settings normal;
+  Normal normal;
   const auto choice = require_choice(own, "law", kNormalLaws);
   if (!choice) {
     own.report_missing();
     return std::nullopt;
   }
-  if (*choice == 0) {
-    normal.law = NormalContactLaw::linear;
-    once<linear_keys>().read(own, normal);
-  } else {
-    once<hunt_crossley_keys>().read(own, normal);
-  }
+  if (*choice == 0) normal.law = NormalContactLaw::linear;
+  const bool is_right =
+      (*choice == 0 ? once<linear_keys>() : once<hunt_crossley_keys>()).read(own, normal);
   own.finish();
-  if (errors.found() || !own.has("stiffness")) return std::nullopt;
+  if (!is_right || errors.found()) return std::nullopt;
   return normal;
 }
 
-std::optional<ContactFriction> read_friction(MapReader& map) {
-  ContactFriction friction;
+std::optional<Friction> read_friction(MapReader& map) {
+  Friction friction;
   const auto value = map.find("friction");
   if (!value) return friction;
   MapReader own(*value, map.context());
   const ErrorMark errors(map.problems());
-  if (find_choice(own, "law", kFrictionLaws) == 1U) friction.law = FrictionLaw::bristle;
-  once<contact_friction_keys>().read(own, friction);
-  const bool is_bristle = friction.law == FrictionLaw::bristle;
+  const bool is_bristle = find_choice(own, "law", kFrictionLaws) == 1U;
+  if (is_bristle) friction.law = FrictionLaw::bristle;
   (is_bristle ? once<bristle_keys>() : once<coulomb_keys>()).read(own, friction);
-  friction.stribeck_velocity = std::max(10.0 * friction.slip_velocity, 1e-12);
-  once<stribeck_keys>().read(own, friction);
-  if (!own.has("static_coefficient")) friction.static_coefficient = friction.coefficient;
-  if (!errors.found()) check_sticking(own, friction.coefficient, friction.static_coefficient);
   own.finish();
   if (errors.found()) return std::nullopt;
   return friction;
@@ -281,9 +242,10 @@ void read_contact(ScenarioContext& scenario, MapReader& map, const std::string& 
 }  // namespace
 
 extern const SchemaDefinition kContactDefinition{"contact", contact_schema};
-extern const SchemaDefinition kRigidNormalDefinition{"rigid_contact_normal", rigid_normal_schema};
+extern const SchemaDefinition kRigidNormalDefinition{
+    "rigid_contact_normal", [] { return law_schema("rigid", once<rigid_normal_keys>()); }};
 extern const SchemaDefinition kRigidFrictionDefinition{"rigid_contact_friction",
-                                                       rigid_friction_schema};
+                                                       schema_of<rigid_friction_keys>};
 
 void read_contacts(ScenarioContext& scenario) {
   std::size_t position = 0;

@@ -132,6 +132,37 @@ std::string setting_text(const Node& node) {
 /// A copy that outlives the tree.
 NodePtr node_copy(const Node& node) { return std::make_shared<Node>(node); }
 
+/// A controller of the scenario as it is with other numbers; null where they are wrong.
+std::shared_ptr<const Controller> read_changed_controller(
+    ScenarioContext& scenario, const std::string& name,
+    const std::vector<ParsedOverride>& changes) {
+  const Value list = *scenario.map.find("control");
+  std::shared_ptr<const Controller> changed;
+  for (std::size_t i = 0; i < list.node->items.size(); ++i) {
+    NodePtr item = list.node->items[i];
+    const std::string type = item->text_at("type");
+    if (name_of_item(*item, i) != name) continue;
+    const std::string path = join_path(list.path, std::to_string(i));
+    for (const ParsedOverride& change : changes) {
+      item = apply_override(item, change, 0, path, scenario.problems());
+    }
+    MapReader map({item.get(), path}, scenario.context());
+    for (const char* key : {"type", "name"}) map.find(key);
+    const auto reader = std::find_if(control_types().begin(), control_types().end(),
+                                     [&](const ControlType* own) { return own->name == type; });
+    if (reader == control_types().end()) continue;
+    const std::size_t before = scenario.setup().controllers.size();
+    const ErrorMark errors(scenario.problems());
+    guard({item.get(), path}, scenario.problems(), [&] { (*reader)->read(scenario, map, name); });
+    map.finish();
+    if (scenario.setup().controllers.size() > before) {
+      if (!errors.found()) changed = scenario.setup().controllers.back();
+      scenario.setup().controllers.resize(before);
+    }
+  }
+  return changed;
+}
+
 }  // namespace
 
 extern const SchemaDefinition kSamplePeriodDefinition{"sample_period", sample_period_schema};
@@ -197,36 +228,6 @@ Kind<std::vector<JointMotion>> kind::joint_motions(const char* title, const char
   };
   return make_kind<Motions>(
       "a list of names", [=] { return names_schema(title); }, read);
-}
-
-std::shared_ptr<const Controller> read_changed_controller(
-    ScenarioContext& scenario, const std::string& name,
-    const std::vector<ParsedOverride>& changes) {
-  const Value list = *scenario.map.find("control");
-  std::shared_ptr<const Controller> changed;
-  for (std::size_t i = 0; i < list.node->items.size(); ++i) {
-    NodePtr item = list.node->items[i];
-    const std::string type = item->text_at("type");
-    if (name_of_item(*item, i) != name) continue;
-    const std::string path = join_path(list.path, std::to_string(i));
-    for (const ParsedOverride& change : changes) {
-      item = apply_override(item, change, 0, path, scenario.problems());
-    }
-    MapReader map({item.get(), path}, scenario.context());
-    for (const char* key : {"type", "name"}) map.find(key);
-    const auto reader = std::find_if(control_types().begin(), control_types().end(),
-                                     [&](const ControlType* own) { return own->name == type; });
-    if (reader == control_types().end()) continue;
-    const std::size_t before = scenario.setup().controllers.size();
-    const ErrorMark errors(scenario.problems());
-    guard({item.get(), path}, scenario.problems(), [&] { (*reader)->read(scenario, map, name); });
-    map.finish();
-    if (scenario.setup().controllers.size() > before) {
-      if (!errors.found()) changed = scenario.setup().controllers.back();
-      scenario.setup().controllers.resize(before);
-    }
-  }
-  return changed;
 }
 
 void read_control(ScenarioContext& scenario) {

@@ -105,7 +105,7 @@ Json initial_schema() {
       .allow("hold", series_schema(
                          text_schema(), 0,
                          "Joints that stay meanwhile; with assemble those of joints unless given"))
-      .allow("momentum", start_momentum_schema())
+      .allow("momentum", once<start_momentum_keys>().schema())
       .allow("equilibrium", boolean_schema("At rest where nothing accelerates"))
       .allow("base", base)
       .allow("joints", by_name_schema(reference_schema("joint_start"), "By name of joint"));
@@ -225,10 +225,6 @@ void read_initial_joints(ScenarioContext& scenario, const Value& value) {
   }
 }
 
-}  // namespace
-
-Json start_momentum_schema() { return once<start_momentum_keys>().schema(); }
-
 void read_start_momentum(ScenarioContext& scenario, MapReader& map) {
   const auto value = map.find("momentum");
   if (!value) return;
@@ -247,6 +243,8 @@ void read_start_momentum(ScenarioContext& scenario, MapReader& map) {
         **given, "expected no velocity of the base here, got one: it follows from the momentum");
   }
 }
+
+}  // namespace
 
 void start_with_momentum(ScenarioContext& scenario) {
   if (!scenario.model || scenario.problems().has_errors()) return;

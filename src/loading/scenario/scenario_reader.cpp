@@ -63,6 +63,27 @@ Json robots_schema() {
   return series_schema(schema, 1, "Several robots, in the place of 'model'");
 }
 
+/// What belongs to one of several robots, the mapping being its item of the list; its model is the
+/// robot alone.
+RobotStart read_robot(ScenarioContext& scenario) {
+  scenario.is_robot = true;
+  const std::string name = scenario.map.required_text("name");
+  scenario.map.find("model");
+  read_base_mode(scenario);
+  read_initial(scenario);
+  read_base_motion(scenario);
+  read_prescribed_joints(scenario);
+  read_locked_joints(scenario);
+  for (const char* key : {"duration", "environment", "forces", "control", "events", "connections",
+                          "sensors", "seed", "integrator", "output", "checks"}) {
+    scenario.map.refuse(key, "it belongs to the scenario, not to a robot");
+  }
+  scenario.map.finish();
+  check_start_limits(scenario);
+  return {name, std::move(scenario.setup()), std::move(scenario.initial()),
+          std::move(scenario.starts)};
+}
+
 class RobotsReader {
  public:
   RobotsReader(const ModelOrigin& origin, ReadContext& context)
@@ -199,25 +220,6 @@ Scenario read_sections(ScenarioContext& scenario) {
   check_contacts(scenario);
   scenario.result.notes = scenario.map.take_notes();
   return std::move(scenario.result);
-}
-
-RobotStart read_robot(ScenarioContext& scenario) {
-  scenario.is_robot = true;
-  const std::string name = scenario.map.required_text("name");
-  scenario.map.find("model");
-  read_base_mode(scenario);
-  read_initial(scenario);
-  read_base_motion(scenario);
-  read_prescribed_joints(scenario);
-  read_locked_joints(scenario);
-  for (const char* key : {"duration", "environment", "forces", "control", "events", "connections",
-                          "sensors", "seed", "integrator", "output", "checks"}) {
-    scenario.map.refuse(key, "it belongs to the scenario, not to a robot");
-  }
-  scenario.map.finish();
-  check_start_limits(scenario);
-  return {name, std::move(scenario.setup()), std::move(scenario.initial()),
-          std::move(scenario.starts)};
 }
 
 ScenarioRobots read_scenario_robots(const Value& list, const std::string& name,

@@ -18,9 +18,6 @@ class MappingSchema;
 /// @{
 /// Reads all sections but the model, in an order in which each finds what it depends on.
 Scenario read_sections(ScenarioContext& scenario);
-/// Reads what belongs to one of several robots, the mapping being its item of the list; its model
-/// is the robot alone.
-RobotStart read_robot(ScenarioContext& scenario);
 /// @}
 
 /// @name Motion and start: `base`, `initial`, `prescribed`, `locked`
@@ -38,9 +35,6 @@ void read_assembly(ScenarioContext& scenario, MapReader& map);
 void start_on_loops(ScenarioContext& scenario);
 std::vector<Loop> start_loops(const ScenarioContext& scenario);
 
-/// The key `momentum` of `initial`, and its schema.
-void read_start_momentum(ScenarioContext& scenario, MapReader& map);
-Json start_momentum_schema();
 /// Gives the bases the velocities that follow from momenta.
 void start_with_momentum(ScenarioContext& scenario);
 
@@ -76,10 +70,6 @@ void read_position_limits(ScenarioContext& scenario);
 /// @{
 void read_sensors(ScenarioContext& scenario);
 void read_control(ScenarioContext& scenario);
-/// A controller of the scenario as it is with other numbers; null where they are wrong.
-std::shared_ptr<const Controller> read_changed_controller(
-    ScenarioContext& scenario, const std::string& name,
-    const std::vector<struct ParsedOverride>& changes);
 /// @}
 
 /// @name Events
