@@ -70,7 +70,7 @@ TEST(PluginController, FliesLikeTheBuiltInLawBitForBit) {
   }
 }
 
-TEST(PluginController, RemembersFromSampleToSampleAndGoesOnWhereItSaysWhat) {
+TEST(PluginController, RemembersFromSampleToSampleAndGoesOn) {
   JointPd::Settings pid;
   pid.joints = {1};
   pid.stiffness = VectorX::Constant(1, 20.0);
