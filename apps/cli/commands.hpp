@@ -98,6 +98,7 @@ struct SweepCommandOptions {
   bool resume = false;
   bool force = false;
   bool no_progress = false;
+  bool linear = false;  ///< covariance from the derivatives of one flight in place of many flights
   bool strict = false;
   std::string program;  ///< as the user called it
 };

@@ -54,7 +54,7 @@ std::string fit_text(const Fit& fit, const FitResult& result) {
                                   static_cast<double>(column.values.size())),
                         column.unit, column.values.size());
   }
-  text += "derivatives are central differences of flights\n";
+  text += "derivatives are " + result.derivatives + '\n';
   return text;
 }
 

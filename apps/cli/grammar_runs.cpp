@@ -82,10 +82,16 @@ void Grammar::add_sweep() {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   CLI::Option* force = command->add_flag("--force", sweep_.force, "Overwrite existing results");
+  CLI::Option* resume =
+      command
+          ->add_flag("--resume", sweep_.resume,
+                     "Fly the rows that are missing after an interrupt, a kill or a full disk")
+          ->excludes(force);
   command
-      ->add_flag("--resume", sweep_.resume,
-                 "Fly the rows that are missing after an interrupt, a kill or a full disk")
-      ->excludes(force);
+      ->add_flag("--linear", sweep_.linear,
+                 "Fly once, with derivatives, and print what follows from the distributions to "
+                 "first order; files with -o alone")
+      ->excludes(resume);
   command->add_flag("--no-progress", sweep_.no_progress, "Show no progress");
   add_reading(command, sweep_.strict);
   add_json(command);

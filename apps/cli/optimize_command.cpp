@@ -34,7 +34,9 @@ std::string optimization_text(const Optimization& optimization, const Optimizati
     text += fmt::format("  constraint {}: {:.8g}, violated by {:.2g}\n", name, value,
                         own.violation(value));
   }
-  return text;
+  const bool has_gradients =
+      settings.method == OptimizationMethod::slsqp || settings.method == OptimizationMethod::mma;
+  return has_gradients ? text + "derivatives are " + result.derivatives + '\n' : text;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "progress.hpp"
 #include "ranks.hpp"
 #include "simulation_run.hpp"
+#include "spacedyn/study/linear_covariance.hpp"
 #include "spacedyn/study/sweep_run.hpp"
 #include "suggestions.hpp"
 
@@ -154,6 +156,64 @@ void print_sweep_summary(const Sweep& sweep, const SweepProgress& progress,
   console.print(text);
 }
 
+std::string linear_text(const Sweep& sweep, const LinearCovariance& result) {
+  const SweepSettings& settings = sweep.settings();
+  std::string text = fmt::format("{}: to first order about the means of {} parameters\n",
+                                 settings.name, settings.parameters.size());
+  for (std::size_t i = 0; i < settings.collect.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    if (!result.missing[i].empty()) {
+      text += fmt::format("  {}: {:.8g}; {}\n", settings.collect[i].name, result.collected[i],
+                          result.missing[i]);
+      continue;
+    }
+    const double variance = result.covariance(row, row);
+    text += fmt::format("  {}: {:.8g} ± {:.4g} {}\n", settings.collect[i].name, result.collected[i],
+                        std::sqrt(variance), settings.collect[i].unit);
+    for (std::size_t j = 0; j < settings.parameters.size(); ++j) {
+      text +=
+          fmt::format("    {:>14.6g} per {} of {}\n", result.by(row, static_cast<Eigen::Index>(j)),
+                      settings.parameters[j].unit.empty() ? "1" : settings.parameters[j].unit,
+                      settings.parameters[j].key);
+    }
+  }
+  return text;
+}
+
+/// One flight with its derivatives in place of the rows.
+ExitCode run_linear(const Sweep& sweep, const SweepCommandOptions& options,
+                    const Console& console) {
+  LinearCovariance result;
+  try {
+    result = linear_covariance(sweep);
+  } catch (const NumericalError& error) {
+    throw Failure(ExitCode::integration_failed, error.what());
+  } catch (const Error& error) {
+    throw Failure(ExitCode::bad_input, diagnostics_of(error, options.sweep));
+  }
+  std::vector<std::string> files;
+  if (!options.output.empty()) {
+    try {
+      OutputDirectory directory(sweep.settings().name, options.output, ResultFormat::hdf5,
+                                options.force ? ExistingFiles::overwrite : ExistingFiles::keep);
+      files = write_linear_covariance(directory.path().string(), sweep, result);
+    } catch (const OutputDirectoryError& error) {
+      throw directory_failure(error);
+    } catch (const IoError& error) {
+      throw Failure(ExitCode::output_failed, error.what());
+    }
+  }
+  if (console.options().json) {
+    console.print(linear_covariance_summary(sweep, result, files));
+  } else if (!console.options().quiet) {
+    std::string text = linear_text(sweep, result);
+    if (!files.empty()) text += "files\n";
+    for (const std::string& file : files) text += "  " + file + '\n';
+    console.print(text);
+  }
+  return ExitCode::done;
+}
+
 }  // namespace
 
 ExitCode run_sweep_command(const SweepCommandOptions& options, Console& console) {
@@ -174,6 +234,7 @@ ExitCode run_sweep_command(const SweepCommandOptions& options, Console& console)
   const Sweep sweep = reading(options.sweep, [&] { return Sweep::load(options.sweep, overrides); });
   judge_warnings(sweep.warnings(), options.strict);
   console.show(sweep.warnings(), ExitCode::bad_input);
+  if (options.linear) return run_linear(sweep, options, console);
   const OutputDirectory directory = sweep_directory(options, sweep.settings().name);
   const ConsoleOptions& say = console.options();
   SweepWatcher observer(console, !options.no_progress && !say.quiet);

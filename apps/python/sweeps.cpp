@@ -1,6 +1,8 @@
 #include <pybind11/stl.h>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
+#include "spacedyn/study/linear_covariance.hpp"
 #include "spacedyn/study/sweep_run.hpp"
 #include "unlocked.hpp"
 
@@ -96,9 +98,57 @@ py::dict read_table(const PathArgument& path) {
   return table_of(table.flown, parameters, collected);
 }
 
+py::dict states_of(const ScenarioSensitivities& sensitivities) {
+  py::list by;
+  for (const MatrixX& each : sensitivities.by) by.append(each);
+  py::dict states;
+  states["states"] = sensitivities.states;
+  states["time"] = sensitivities.times;
+  states["by"] = by;
+  states["evaluations"] = sensitivities.evaluations;
+  return states;
+}
+
+py::dict linear_sweep(const PathArgument& path, const std::vector<Override>& overrides) {
+  LinearCovariance result;
+  std::vector<std::string> parameters, collected;
+  {
+    const Unlocked unlocked;
+    const Sweep sweep = Sweep::load(path.text, overrides);
+    for (const SweepParameter& each : sweep.settings().parameters) parameters.push_back(each.key);
+    for (const SweepCollect& each : sweep.settings().collect) collected.push_back(each.name);
+    result = linear_covariance(sweep);
+  }
+  py::dict answer = states_of(result.states);
+  answer["parameters"] = parameters;
+  answer["collected"] = collected;
+  answer["means"] = result.means;
+  answer["parameter_covariance"] = result.parameters;
+  answer["values"] = result.collected;
+  answer["gradient"] = result.by;
+  answer["covariance"] = result.covariance;
+  answer["state_deviations"] = result.state_deviations;
+  return answer;
+}
+
+py::dict sensitivities(const PathArgument& path, const std::vector<std::string>& keys,
+                       const std::vector<Override>& overrides) {
+  ScenarioSensitivities result;
+  {
+    const Unlocked unlocked;
+    result = scenario_sensitivities(path.text, keys, overrides);
+  }
+  return states_of(result);
+}
+
 }  // namespace
 
 void bind_sweeps(py::module_& m) {
+  m.def("linear_sweep", &linear_sweep, py::arg("path"), py::arg("overrides"),
+        "Derivatives of one flight and what a sweep makes of them. See "
+        "spacedyn.linear_covariance().");
+  m.def("scenario_sensitivities", &sensitivities, py::arg("path"), py::arg("keys"),
+        py::arg("overrides"), "Derivatives of a flight. See spacedyn.sensitivities().");
   m.def("fly_sweep", &fly_sweep, py::arg("path"), py::arg("overrides"), py::arg("threads"),
         py::arg("rows"), py::arg("folder"), py::arg("resume"),
         "Flies a sweep. See spacedyn.sweep().");

@@ -14,6 +14,8 @@ namespace spacedyn {
 namespace {
 
 constexpr std::chrono::milliseconds kPatience(50);
+/// One after another, after which the flights of a search are taken to have no tangents.
+constexpr int kMostRefusals = 3;
 
 int positive_threads(int wanted) {
   if (wanted < 0) throw DomainError("the number of threads must not be negative");
@@ -46,6 +48,33 @@ std::vector<Override> overrides_of(const std::vector<ScenarioVariable>& variable
   return overrides;
 }
 
+bool Derivatives::differentiate(const std::function<void()>& follow_tangents) {
+  if (choice_ == SearchDerivatives::finite_differences) return false;
+  if (refusals_ >= kMostRefusals) return false;
+  try {
+    follow_tangents();
+    has_tangents_ = true;
+    refusals_ = 0;
+    return true;
+  } catch (const NotDifferentiableError& error) {
+    if (choice_ == SearchDerivatives::sensitivities) throw;
+    why_ = error.what();
+    ++refusals_;
+  } catch (const NumericalError&) {
+    // neighbours may fly
+  }
+  has_differences_ = true;
+  return false;
+}
+
+std::string Derivatives::text() const {
+  std::string text;
+  if (has_tangents_) text = "sensitivities of flights";
+  if (has_tangents_ && has_differences_) text += " and ";
+  if (!has_tangents_ || has_differences_) text += "central differences of flights";
+  return why_.empty() ? text : text + ": " + why_;
+}
+
 void refuse_start(const std::string& why) {
   throw NumericalError("the scenario cannot be flown where the search begins: " + why, 0.0, 0, "");
 }
@@ -64,12 +93,41 @@ SearchProgress Trials::progress() const {
 }
 
 std::vector<SweepRow> Trials::fly(const std::vector<VectorX>& points) {
-  const auto count = static_cast<long>(points.size());
+  return fly_all(static_cast<long>(points.size()), [&](long i, FlightTimer& timer) {
+    const VectorX& point = points[static_cast<std::size_t>(i)];
+    return fly_variant(plan_, overrides_of(variables_, point), timer.order());
+  });
+}
+
+FlightGradient Trials::differentiate(const VectorX& point) {
+  std::vector<VariedNumber> numbers;
+  for (std::size_t j = 0; j < variables_.size(); ++j) {
+    const ScenarioVariable& own = variables_[j];
+    const double value = point(static_cast<Eigen::Index>(j)), range = own.upper - own.lower;
+    numbers.push_back(
+        {own.key, value, variation_step(value, std::isfinite(range) ? range : own.start)});
+  }
+  FlightGradient gradient;
+  std::exception_ptr failure;
+  fly_all(1, [&](long, FlightTimer& timer) -> std::optional<SweepRow> {
+    try {
+      auto flown = fly_with_gradient(plan_, numbers, timer.order());
+      if (!flown) return std::nullopt;
+      gradient = std::move(*flown);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    return SweepRow();
+  });
+  if (failure) std::rethrow_exception(failure);
+  return gradient;
+}
+
+std::vector<SweepRow> Trials::fly_all(long count, const FlyOne& fly_one) {
   std::atomic<long> next{0};
   const auto fly = [&](const std::vector<long>& trials, FlightTimer& timer) {
     const long i = trials.front();
-    const VectorX& point = points[static_cast<std::size_t>(i)];
-    auto row = fly_variant(plan_, overrides_of(variables_, point), timer.order());
+    auto row = fly_one(i, timer);
     if (!row) return std::vector<SweepRow>();
     row->row = i;
     return std::vector<SweepRow>{std::move(*row)};
@@ -78,7 +136,7 @@ std::vector<SweepRow> Trials::fly(const std::vector<VectorX>& points) {
     const long i = next++;
     return i < count ? std::vector<long>{i} : std::vector<long>();
   });
-  std::vector<SweepRow> flown(points.size()), taken;
+  std::vector<SweepRow> flown(static_cast<std::size_t>(count)), taken;
   bool goes_on = true;
   while (crew.take(taken, kPatience)) {
     for (SweepRow& row : taken) flown[static_cast<std::size_t>(row.row)] = std::move(row);
@@ -97,6 +155,7 @@ Evaluator::Evaluator(const Optimization::Implementation& optimization, const Sea
       trials_({*optimization.family, optimization.plan, no_times()},
               optimization.settings.variables, options,
               [this] { return std::pair(static_cast<int>(history_.size()), best_.objective); }),
+      derivatives_(optimization.settings.derivatives),
       part_(difference_part(optimization.family->original().setup.integrator)) {
   const auto& variables = optimization.settings.variables;
   origin_.resize(static_cast<Eigen::Index>(variables.size()));
@@ -184,6 +243,31 @@ const OptimizationPoint& Evaluator::at(const VectorX& z) {
 
 const MatrixX& Evaluator::gradients(const VectorX& z) {
   if (gradient_z_.size() == z.size() && gradient_z_ == z) return gradients_;
+  gradient_z_ = z;
+  if (!derivatives_.differentiate([&] { follow_tangents(z); })) follow_differences(z);
+  return gradients_;
+}
+
+void Evaluator::follow_tangents(const VectorX& z) {
+  const OptimizationSettings& settings = optimization_.settings;
+  const FlightGradient flown = trials_.differentiate(unscaled(z));
+  for (const std::string& why : flown.missing) {
+    if (!why.empty()) throw NotDifferentiableError(why);
+  }
+  const auto goals = static_cast<Eigen::Index>(settings.goals.size());
+  const auto limits = static_cast<Eigen::Index>(settings.constraints.size());
+  if (!flown.by.allFinite()) {
+    throw NotDifferentiableError("a number of the objective or of a constraint is not there");
+  }
+  gradients_ = MatrixX::Zero(1 + limits, count());
+  for (Eigen::Index i = 0; i < goals; ++i) {
+    gradients_.row(0) += settings.goals[static_cast<std::size_t>(i)].weight * flown.by.row(i);
+  }
+  gradients_.bottomRows(limits) = flown.by.bottomRows(limits);
+  gradients_ *= scale_.asDiagonal();
+}
+
+void Evaluator::follow_differences(const VectorX& z) {
   const VectorX low = lower(), high = upper();
   std::vector<VectorX> points;
   for (Eigen::Index i = 0; i < count(); ++i) {
@@ -208,8 +292,6 @@ const MatrixX& Evaluator::gradients(const VectorX& z) {
     gradients_(0, i) = (above.objective - below.objective) / step;
     gradients_.col(i).tail(limits) = (above.constraints - below.constraints) / step;
   }
-  gradient_z_ = z;
-  return gradients_;
 }
 
 }  // namespace spacedyn

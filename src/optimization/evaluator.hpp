@@ -35,15 +35,19 @@ class Evaluator {
   const OptimizationPoint& best() const { return best_; }
   bool is_better(const OptimizationPoint& one, const OptimizationPoint& other) const;
   const std::string& why() const { return why_; }
+  const Derivatives& derivatives() const { return derivatives_; }
   SearchProgress progress() const { return trials_.progress(); }
 
  private:
   VectorX scaled(double ScenarioVariable::*number) const;
+  void follow_tangents(const VectorX& z);
+  void follow_differences(const VectorX& z);
   OptimizationPoint point_of(const SweepRow& row, const VectorX& variables);
 
   const Optimization::Implementation& optimization_;
   Trials trials_;
   VectorX origin_, scale_;
+  Derivatives derivatives_;
   double part_;  ///< step of differences, in parts of a variable
   std::vector<OptimizationPoint> history_;
   OptimizationPoint best_;

@@ -94,7 +94,7 @@ std::string fit_summary(const Fit& fit, const FitResult& result,
                {"flights", result.progress.flights},
                {"converged", result.converged},
                {"message", result.message},
-               {"derivatives", "central differences of flights"},
+               {"derivatives", result.derivatives},
                {"residuals", residuals},
                {"versions", {{"spacedyn", build.spacedyn}, {"git", build.git}}}};
   if (!files.empty()) summary["files"] = files;

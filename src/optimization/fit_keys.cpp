@@ -20,6 +20,12 @@ Mapping<VariableKeys> variable_keys() {
   return keys;
 }
 
+Kind<SearchDerivatives> derivatives_kind() {
+  return choice<SearchDerivatives>(
+      {"automatic", "sensitivities", "finite_differences"},
+      "Default finite_differences; automatic: these where there are no others");
+}
+
 namespace {
 
 Mapping<PriorKeys> prior_keys() {
@@ -145,6 +151,9 @@ Mapping<FitKeys> fit_keys() {
                list(mapping(once<parameter_keys>()), "a list of parameters", 1));
   keys.allow(
       "loss", [](FitKeys & fit) -> auto& { return fit.settings.loss; }, loss());
+  keys.allow(
+      "derivatives", [](FitKeys & fit) -> auto& { return fit.settings.derivatives; },
+      derivatives_kind());
   keys.check(check_lists);
   return keys;
 }

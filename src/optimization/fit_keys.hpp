@@ -21,6 +21,9 @@ struct VariableKeys {
 /// Keys of fits and optimizations alike.
 loading::Mapping<VariableKeys> variable_keys();
 
+/// Where derivatives come from.
+loading::Kind<SearchDerivatives> derivatives_kind();
+
 struct PriorKeys {
   loading::Value mean, standard_deviation;
 };

@@ -174,11 +174,10 @@ std::string fit_page(const Fit& fit, const FitResult& result) {
   }
   page += fmt::format(
       "<p>Scenario {}; cost {} after {} iterations and {} flights: <span{}>{}</span>. Derivatives "
-      "are "
-      "central differences of flights.</p>\n",
+      "are {}.</p>\n",
       escape_markup(fit.scenario().name), number_text(result.cost), result.progress.iterations,
       result.progress.flights, result.converged ? "" : " class=\"bad\"",
-      escape_markup(result.message));
+      escape_markup(result.message), escape_markup(result.derivatives));
   page += parameter_table(fit, result);
   page += "<h2>Correlation</h2>\n" + correlation_table(fit, result);
   for (std::size_t k = 0; k < settings.columns.size(); ++k) {

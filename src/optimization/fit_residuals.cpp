@@ -116,6 +116,32 @@ FitResiduals::Differences FitResiduals::differences(const VectorX& point, const 
   return result;
 }
 
+FitResiduals::Differences FitResiduals::tangents(const VectorX& point, const VectorX& residuals) {
+  const FlightGradient flown = trials_.differentiate(point);
+  const auto& columns = fit_.settings.columns;
+  Differences result{MatrixX::Zero(residuals.size(), point.size()), VectorX::Zero(point.size())};
+  Eigen::Index row = 0;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    for (std::size_t i = 0; i < columns[k].values.size(); ++i, ++row) {
+      const std::size_t sample = fit_.places[k][i] * columns.size() + k;
+      result.jacobian.row(row) = flown.by.row(static_cast<Eigen::Index>(sample)) / columns[k].sigma;
+      for (Eigen::Index j = 0; j < point.size(); ++j) {
+        const double change = std::abs(result.jacobian(row, j)) * step_of(j, point(j));
+        result.influence(j) = std::max(result.influence(j), change / std::max(largest_[k], 1e-300));
+      }
+    }
+  }
+  for (std::size_t j = 0; j < fit_.settings.priors.size(); ++j) {
+    if (!fit_.settings.priors[j]) continue;
+    result.jacobian(row++, static_cast<Eigen::Index>(j)) =
+        1.0 / fit_.settings.priors[j]->standard_deviation;
+  }
+  if (!result.jacobian.allFinite()) {
+    throw NotDifferentiableError("a sample of the data has no derivative");
+  }
+  return result;
+}
+
 std::vector<VectorX> FitResiduals::model_of(const VectorX& residuals) const {
   std::vector<VectorX> model;
   Eigen::Index i = 0;

@@ -30,6 +30,9 @@ class FitResiduals {
   /// @throws NumericalError if flights fail on both sides of the point
   Differences differences(const VectorX& point, const VectorX& residuals, double part);
 
+  /// The same from sensitivities. @throws NotDifferentiableError, NumericalError
+  Differences tangents(const VectorX& point, const VectorX& residuals);
+
   /// Relative error that the integration may have.
   double noise() const { return noise_; }
   /// The model at the times of each column, from residuals.

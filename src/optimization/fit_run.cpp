@@ -38,6 +38,7 @@ class FitRun {
  public:
   FitRun(const Fit& fit, const SearchOptions& options)
       : fit_(fit.implementation()),
+        derivatives_(fit_.settings.derivatives),
         residuals_(fit_, options, [this] { return std::pair(state_.iterations, state_.cost); }) {
     state_.cost = std::nan("");
     for (const FitColumn& column : fit_.settings.columns) {
@@ -67,6 +68,7 @@ class FitRun {
       result_.covariance = result_.correlation = MatrixX::Constant(count, count, std::nan(""));
     }
     result_.progress = residuals_.progress();
+    result_.derivatives = derivatives_.text();
     return std::move(result_);
   }
 
@@ -87,7 +89,10 @@ class FitRun {
 
   MatrixX jacobian(const VectorX& x, const VectorX& residuals) {
     follow(residuals);
-    FitResiduals::Differences differences = residuals_.differences(x, raw_, 1.0);
+    FitResiduals::Differences differences;
+    if (!derivatives_.differentiate([&] { differences = residuals_.tangents(x, raw_); })) {
+      differences = residuals_.differences(x, raw_, 1.0);
+    }
     if (state_.iterations == 0) require_influence(differences.influence);
     for (Eigen::Index i = 0; i < samples_; ++i) {
       differences.jacobian.row(i) *= transform(fit_.settings.loss, raw_(i)).slope;
@@ -118,16 +123,27 @@ class FitRun {
     result_.model = residuals_.model_of(raw_);
   }
 
-  /// What the data determine, from derivatives that are extrapolated from two steps.
-  void judge() {
+  /// J at the solution; differences are extrapolated from two steps. @returns its relative error
+  double differentiate(MatrixX& jacobian) {
+    if (derivatives_.differentiate(
+            [&] { jacobian = residuals_.tangents(state_.x, raw_).jacobian; })) {
+      return 0.0;
+    }
     const MatrixX whole = residuals_.differences(state_.x, raw_, 1.0).jacobian;
     const MatrixX half = residuals_.differences(state_.x, raw_, 0.5).jacobian;
-    const MatrixX jacobian = (4.0 * half - whole) / 3.0;
+    jacobian = (4.0 * half - whole) / 3.0;
+    VectorX norm = jacobian.colwise().norm();
+    norm = (norm.array() > 0.0).select(norm, 1.0);
+    return ((half - whole).colwise().norm().transpose().array() / norm.array()).maxCoeff() / 3.0;
+  }
+
+  /// What the data determine.
+  void judge() {
+    MatrixX jacobian;
+    const double error = differentiate(jacobian);
     const Eigen::Index count = jacobian.cols();
     VectorX norm = jacobian.colwise().norm();
     norm = (norm.array() > 0.0).select(norm, 1.0);
-    const double error =
-        ((half - whole).colwise().norm().transpose().array() / norm.array()).maxCoeff() / 3.0;
     const double tolerance = std::clamp(error, kLeastRankTolerance, kMostRankTolerance);
     SingularValues decomposition(static_cast<int>(count), static_cast<int>(count));
     const VectorX scale = norm.cwiseInverse();
@@ -162,6 +178,7 @@ class FitRun {
 
   const Fit::Implementation& fit_;
   Eigen::Index samples_ = 0;
+  Derivatives derivatives_;
   FitResiduals residuals_;
   LeastSquaresState state_;
   VectorX raw_, trial_;  ///< residuals without loss of the best point and of the latest one

@@ -64,7 +64,7 @@ std::string optimization_summary(const Optimization& optimization, const Optimiz
                {"gradient_norm", finite_or_null(result.gradient_norm)},
                {"converged", result.converged},
                {"message", result.message},
-               {"derivatives", "central differences of flights"},
+               {"derivatives", result.derivatives},
                {"versions", {{"spacedyn", build.spacedyn}, {"git", build.git}}}};
   if (!files.empty()) summary["files"] = files;
   return to_text(summary) + '\n';

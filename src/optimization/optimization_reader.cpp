@@ -78,6 +78,7 @@ Mapping<OptimizationKeys> optimization_keys() {
   keys.allow(
       "max_evaluations", member(&OptimizationSettings::max_evaluations),
       whole_number<int>(1, 1.0e9, "a whole number of evaluations, at least 1", "Default 1000"));
+  keys.allow("derivatives", member(&OptimizationSettings::derivatives), derivatives_kind());
   keys.check(check_goals);
   return keys;
 }

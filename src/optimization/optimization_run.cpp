@@ -80,6 +80,7 @@ OptimizationResult run_optimization(const Optimization& optimization,
         VectorX::Constant(static_cast<Eigen::Index>(settings.constraints.size()), std::nan(""));
   }
   result.evaluations = evaluator.history();
+  result.derivatives = evaluator.derivatives().text();
   result.progress = evaluator.progress();
   return result;
 }

@@ -24,6 +24,24 @@ struct SearchInterrupted {};
 /// What a search says then.
 inline constexpr const char* kInterrupted = "interrupted; these are the best values so far";
 
+/// Where the derivatives of a search come from.
+class Derivatives {
+ public:
+  explicit Derivatives(SearchDerivatives choice) : choice_(choice) {}
+
+  /// Calls what follows tangents, if it may. @returns false where differences of flights have to do
+  /// @throws NotDifferentiableError where tangents are asked for and there are none
+  bool differentiate(const std::function<void()>& follow_tangents);
+  /// For reports.
+  std::string text() const;
+
+ private:
+  SearchDerivatives choice_;
+  bool has_tangents_ = false, has_differences_ = false;
+  int refusals_ = 0;  // since the last tangents
+  std::string why_;   // there were none
+};
+
 /// @throws NumericalError: the start of a search cannot be flown
 [[noreturn]] void refuse_start(const std::string& why);
 
@@ -39,10 +57,16 @@ class Trials {
 
   /// Flies each point; rows are in the order of the points. @throws SearchInterrupted
   std::vector<SweepRow> fly(const std::vector<VectorX>& points);
+  /// Flies a point with the derivatives of what is kept. @throws SearchInterrupted,
+  /// NotDifferentiableError, NumericalError
+  FlightGradient differentiate(const VectorX& point);
   SearchProgress progress() const;
 
  private:
   using Clock = std::chrono::steady_clock;
+  using FlyOne = std::function<std::optional<SweepRow>(long trial, FlightTimer& timer)>;
+
+  std::vector<SweepRow> fly_all(long count, const FlyOne& fly_one);
 
   FlightPlan plan_;
   const std::vector<ScenarioVariable>& variables_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "loading/scenario/scenario_family.hpp"
+#include "spacedyn/integration/sensitivities.hpp"
 #include "spacedyn/study/sweep_run.hpp"
 #include "study/collector.hpp"
 
@@ -54,6 +55,7 @@ struct FlightPlan {
   const CollectPlan& collect;
   const std::vector<double>& times;  ///< s, of Samples; empty: a Collection of the outputs
   double wall_time = std::numeric_limits<double>::infinity();  ///< that it may take, s
+  std::vector<Override> fixed = {};  ///< changes of the scenario in flights with gradients
 };
 
 /// Flies a variant of a scenario; failures are part of what it returns.
@@ -61,6 +63,33 @@ struct FlightPlan {
 /// @return nothing if it was interrupted
 std::optional<SweepRow> fly_variant(const FlightPlan& plan, const std::vector<Override>& overrides,
                                     const std::atomic<FlightStop>& stop);
+
+/// A number of a scenario, and the step to both sides of it.
+struct VariedNumber {
+  std::string key;
+  double value = 0.0, step = 0.0;  ///< a step of zero: it does not vary
+};
+/// A step for a number: 10⁻⁵ of its size, or of the size that it may have; a power of two, so that
+/// sides are exactly as far away.
+double variation_step(double value, double scale);
+
+/// What is kept of a flight, and its derivatives.
+struct FlightGradient {
+  std::vector<double> collected;
+  MatrixX by;  ///< a row for each number that is kept, a column for each number
+  /// Of each number that is kept why it has no derivative; empty where it has, NaN otherwise.
+  std::vector<std::string> missing;
+  long evaluations = 0;  ///< of the equations of motion, for derivatives
+};
+
+/// Flies a variant of a scenario with the tangents of its motion.
+/// @param tangents  receives them, may be null
+/// @return nothing if it was interrupted
+/// @throws NotDifferentiableError naming what of the flight has no derivative; NumericalError
+std::optional<FlightGradient> fly_with_gradient(const FlightPlan& plan,
+                                                const std::vector<VariedNumber>& numbers,
+                                                const std::atomic<FlightStop>& stop,
+                                                SensitivityObserver* tangents = nullptr);
 
 /// Flies a row; failures are part of what it returns.
 /// @param directory  for all files of the flight where the settings keep them; empty: none

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "spacedyn/integration/sensitivities.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "support/message_of.hpp"
 
@@ -41,6 +42,38 @@ TEST(Optimization, KeepsBoundsAndInequalities) {
   EXPECT_LE(result.best.violation, 1e-6);
   EXPECT_GT(result.best.objective, std::sqrt(12.0 * 4.0 / 256.0));
   for (int i = 0; i < 5; ++i) EXPECT_LE(std::abs(result.best.variables(i)), 0.6 + 1e-6) << i;
+}
+
+// Each gradient costs one flight in place of ten.
+TEST(Optimization, TakesGradientsFromSensitivities) {
+  const OptimizationResult result =
+      OptimizationFolder(kKnots + kEffort + kRestToRest + "  derivatives: sensitivities\n").run();
+  EXPECT_TRUE(result.converged) << result.message;
+  EXPECT_EQ(result.derivatives, "sensitivities of flights");
+  EXPECT_LT(result.gradient_norm, 1e-3);
+  const OptimizationResult other =
+      OptimizationFolder(kKnots + kEffort + kRestToRest + "  derivatives: finite_differences\n")
+          .run();
+  EXPECT_EQ(other.derivatives, "central differences of flights");
+  EXPECT_LT((result.best.variables - other.best.variables).norm(), 1e-4);
+  EXPECT_LT(result.progress.flights, other.progress.flights / 4);
+}
+
+TEST(Optimization, NamesWhatHasNoDerivative) {
+  const std::string drift = kKnots + "  minimize: [{summary: energy_residual}]\n";
+  const std::string why =
+      "the number 'energy_residual' of the summary is not known as a function of states, whose "
+      "derivatives there are";
+  EXPECT_EQ(message_of<NotDifferentiableError>(
+                [&] { OptimizationFolder(drift + "  derivatives: sensitivities\n").run(); }),
+            why);
+  const OptimizationResult result =
+      OptimizationFolder(drift + "  derivatives: automatic\n  max_evaluations: 2\n").run();
+  EXPECT_EQ(result.derivatives, "central differences of flights: " + why);
+  const std::string length = "  variables: [{key: duration, from: 3, to: 5}]\n" + kEffort;
+  EXPECT_EQ(message_of<NotDifferentiableError>(
+                [&] { OptimizationFolder(length + "  derivatives: sensitivities\n").run(); }),
+            "'duration' decides how long the flight is, or when it is shown");
 }
 
 /// Of two variables without constraints: the place at the end, squared about 1, and the effort.

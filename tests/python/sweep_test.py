@@ -83,6 +83,22 @@ class Sweep(unittest.TestCase):
             sd.sweep(self.path, directory=out)
         self.assertEqual(len(table.to_dataframe()), 8)
 
+    def test_derivatives_are_those_of_the_motion(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "oscillator.yaml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(SCENARIO + "  initial: {joints: {hinge: {position: 0.5, velocity: 0.1}}}\n")
+            start = {"initial.joints.hinge.velocity": 0.0}
+            found = sd.sensitivities(path, ["initial.joints.hinge.position"], overrides=start)
+            row = found["states"].index("hinge.position")
+            self.assertEqual(found["by"].shape, (11, 14, 1))
+            self.assertEqual(found["by"][0, row, 0], 1.0)
+            # linear in its start
+            motion = sd.simulate(path, overrides=start)
+            np.testing.assert_allclose(found["by"][-1, row, 0], motion.q[-1, 0] / 0.5, rtol=1e-9)
+            with self.assertRaises(sd.DomainError):
+                sd.sensitivities(path, ["duration"])
+
     def test_bad_input_is_named(self):
         with self.assertRaisesRegex(sd.OverrideError, "rnus"):
             sd.sweep(self.path, rnus=3)

@@ -43,6 +43,37 @@ long flown_rows(const SweepFolder& folder) {
   }
 }
 
+const std::string kScatter = R"(  runs: 1
+  parameters:
+    - {key: initial.joints.hinge.position, normal: {mean: 0.5, standard_deviation: 0.01}}
+    - {key: duration, values: [2]}
+  collect:
+    - {name: last, channel: joint_position}
+    - {name: drift, summary: energy_residual}
+)";
+
+TEST(SweepCommand, PrintsTheLinearCovarianceOfOneFlight) {
+  const SweepFolder folder(kScatter);
+  const Outcome outcome = run(folder, {"--linear", "--json", "-o", "out"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json last = json::parse(outcome.out).at("collected").at("last");
+  // the motion is linear in its start
+  EXPECT_NEAR(last.at("by").at("initial.joints.hinge.position").get<double>(),
+              last.at("value").get<double>() / 0.5, 1e-9);
+  EXPECT_NEAR(last.at("standard_deviation").get<double>(),
+              0.01 * std::abs(last.at("value").get<double>()) / 0.5, 1e-11);
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/study_linear.csv"));
+  const Outcome text = run(folder, {"--linear"});
+  EXPECT_THAT(text.out, HasSubstr("the number 'energy_residual' of the summary is not known"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "results"));
+}
+
+TEST(SweepCommand, NamesWhatHasNoLinearCovariance) {
+  const Outcome outcome = run(SweepFolder(kThreeParameters), {"--linear"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("the parameter 'duration' takes 2 single values"));
+}
+
 TEST(SweepCommand, PrintsWhatItFlewAndNamesItsFiles) {
   const SweepFolder folder(kThreeParameters);
   const Outcome outcome = run(folder, {"--json", "-j", "2"});

@@ -56,7 +56,9 @@ from ._simulation import (
 )
 from ._sweep import (
     SweepTable as SweepTable,
+    linear_covariance as linear_covariance,
     load_sweep as load_sweep,
+    sensitivities as sensitivities,
     sweep as sweep,
 )
 

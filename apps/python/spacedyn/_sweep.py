@@ -68,3 +68,27 @@ def sweep(
 def load_sweep(path: _Path) -> SweepTable:
     """The rows in the result of a sweep, also of one that goes on or was killed."""
     return _table(_core.read_sweep_table(os.fspath(path)))
+
+
+def _arrays(answer: Dict[str, Any]) -> Dict[str, Any]:
+    names = ("states", "parameters", "collected", "evaluations")
+    return {key: value if key in names else np.asarray(value, dtype=float) for key, value in answer.items()}
+
+
+def sensitivities(scenario: _Path, keys: Iterable[str], *, overrides: Optional[Overrides] = None) -> Dict[str, Any]:
+    """Derivatives of a flight by numbers of its files, along its own steps and through its events.
+
+    Returns `states` (names), `time`, `by` (an array of time × state × key) and `evaluations`. Keys are paths of
+    overrides. What has no derivative is a DomainError that names it.
+    """
+    changes = _pairs(overrides, {})
+    return _arrays(_core.scenario_sensitivities(os.fspath(scenario), list(keys), changes))
+
+
+def linear_covariance(path: _Path, *, overrides: Optional[Overrides] = None, **settings: Any) -> Dict[str, Any]:
+    """What the sweep of a file gives to first order about the means of its parameters, from one flight.
+
+    Returns `means` and `parameter_covariance` in the order of `parameters`; `values`, `gradient` and `covariance` in
+    that of `collected`; `states`, `time`, `by` as sensitivities(), and `state_deviations` (time × state).
+    """
+    return _arrays(_core.linear_sweep(os.fspath(path), _pairs(overrides, settings)))

@@ -24,6 +24,13 @@ struct ScenarioVariable {
   double upper = std::numeric_limits<double>::infinity();
 };
 
+/// Where a search takes derivatives from.
+enum class SearchDerivatives {
+  automatic,          ///< from sensitivities, from differences where there are none
+  sensitivities,      ///< of the flights' own steps; what has none is an error
+  finite_differences  ///< central ones, of whole flights
+};
+
 /// What is known of a parameter before the data: a normal distribution.
 struct FitPrior {
   double mean = 0.0, standard_deviation = 1.0;
@@ -55,6 +62,7 @@ struct FitSettings {
   std::vector<std::optional<FitPrior>> priors;  ///< one for each parameter
   std::vector<FitColumn> columns;
   FitLoss loss;
+  SearchDerivatives derivatives = SearchDerivatives::finite_differences;
 };
 
 /// What a fit and an optimization have in common: a file about numbers of a scenario, which has
@@ -127,14 +135,17 @@ struct FitResult {
   std::vector<VectorX> model;                  ///< at the times of each column, with these values
   SearchProgress progress;
   bool converged = false, interrupted = false;
-  std::string message;  ///< how the search has ended
+  std::string message;      ///< how the search has ended
+  std::string derivatives;  ///< where they came from, for reports
 };
 
 /// Minimizes the cost from the start by the method of Levenberg and Marquardt within the bounds.
 ///
-/// Derivatives are central differences of flights, which all threads fly: a step of ∛(relative
-/// error of the integration)/3 of the parameter. Those of the covariance are extrapolated from two
-/// steps; what both differ by is the tolerance of the rank.
+/// Derivatives are sensitivities of the flights' own steps where they are asked for, see
+/// fly_with_sensitivities(). Otherwise they are central differences of flights, which all threads
+/// fly: a step of ∛(relative error of the integration)/3 of the parameter. Those of the covariance
+/// are then extrapolated from two steps; what both differ by is the tolerance of the rank.
+/// @throws NotDifferentiableError if sensitivities are asked for and there are none
 /// @throws ParseError if a parameter has no influence on the data; NumericalError if the scenario
 /// cannot be flown as it is; DomainError if the number of threads is negative
 SPACEDYN_EXPORT FitResult run_fit(const Fit& fit, const SearchOptions& options = {});

@@ -49,6 +49,7 @@ struct OptimizationSettings {
   OptimizationMethod method = OptimizationMethod::slsqp;
   double tolerance = 1e-8;  ///< of the objective, relative; of constraints, absolute
   int max_evaluations = 1000;
+  SearchDerivatives derivatives = SearchDerivatives::finite_differences;
 };
 
 /// An optimization whose scenario has been read.
@@ -85,12 +86,15 @@ struct OptimizationResult {
   SearchProgress progress;
   bool converged = false, interrupted = false;
   std::string message;
+  std::string derivatives;  ///< where they came from, for reports
 };
 
 /// Minimizes the objective from the start.
 ///
-/// Gradients of slsqp and mma are central differences of flights, which all threads fly; cmaes
-/// flies each generation at once. A flight that fails is not accepted and does not end the search.
+/// Gradients of slsqp and mma are sensitivities of the flights' own steps, or central differences
+/// of flights, which all threads fly; cmaes flies each generation at once. A flight that fails is
+/// not accepted and does not end the search.
+/// @throws NotDifferentiableError if sensitivities are asked for and there are none
 /// @throws NumericalError if the scenario cannot be flown as it is; DomainError if the number of
 /// threads is negative
 SPACEDYN_EXPORT OptimizationResult run_optimization(const Optimization& optimization,

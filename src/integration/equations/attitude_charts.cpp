@@ -45,6 +45,25 @@ bool EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
   return moved;
 }
 
+bool EquationsOfMotion::has_other_charts(const EquationsOfMotion& other) const {
+  return !(chart_ == other.chart_ && spherical_charts_ == other.spherical_charts_);
+}
+
+void EquationsOfMotion::adopt_charts(const EquationsOfMotion& other, VectorX& x) {
+  const auto adopt = [&](AttitudeChart& chart, const AttitudeChart& theirs, int row, double sign) {
+    if (chart == theirs) return;
+    auto theta = x.segment<3>(row);
+    const Matrix3 A = chart.attitude(sign * theta);
+    chart = theirs;
+    theta = sign * chart.coordinates(A);
+  };
+  adopt(chart_, other.chart_, StateLayout::theta, 1.0);
+  for (std::size_t k = 0; k < spherical_charts_.size(); ++k) {
+    const int row = StateLayout::q + model().spherical_joints()[k] - 1;
+    adopt(spherical_charts_[k], other.spherical_charts_[k], row, -1.0);
+  }
+}
+
 bool EquationsOfMotion::unpack_spherical_joints(const VectorX& x) {
   for (std::size_t k = 0; k < spherical_charts_.size(); ++k) {
     const int first = model().spherical_joints()[k];

@@ -115,6 +115,11 @@ bool EquationsOfMotion::begin_step(const VectorX& x, double time) {
   return true;
 }
 
+bool EquationsOfMotion::has_jacobian() const {
+  const bool is_drawn = gains_.alpha != 0.0 || gains_.beta != 0.0;
+  return !flow_ && !rigid_ && !motions_ && !(loops_ && (is_drawn || passage_->is_near(*loops_)));
+}
+
 void EquationsOfMotion::respond(ConstVectorRef force, VectorRef change) {
   respond_in_loops(force, change, change);
   if (motions_ && motions_->any_holds(discrete_) && update_motions()) motions_->restrain(change);

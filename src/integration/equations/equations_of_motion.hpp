@@ -43,19 +43,17 @@ class EquationsOfMotion final : public DifferentialEquation {
   ~EquationsOfMotion();
 
   const StateLayout& layout() const { return layout_; }
-  /// Whether the base is integrated; a fixed or prescribed one is not.
-  bool base_is_free() const { return mobility_.base_free(); }
+  bool base_is_free() const { return mobility_.base_free(); }  ///< and integrated
   /// Whether all impulses from outside are those of loads: no base is held, no body on the ground.
   bool is_unsupported() const;
 
-  /// Takes over a start state; x must have the layout's size.
-  void start(const State& initial, VectorX& x);
+  void start(const State& initial, VectorX& x);  ///< takes over a state; x has the layout's size
   /// Enters the segment that begins at a time: sensors whose sample instant has come sample.
   void begin_segment(const VectorX& x, double time);
   void sample_controllers();  ///< after that: those whose sample instant has come command
   void set_memory(std::size_t controller, ConstVectorRef memory);  ///< of a sampled one
-  /// Enters the step that begins there: elements keep to their side of jumps in position.
-  /// @returns false after a failure
+  /// Enters the step from there: elements keep to their side of jumps. @returns false after a
+  /// failure
   bool begin_step(const VectorX& x, double time);
   /// The latest time that evaluations of this segment may see.
   void end_segment_at(double last) { segment_last_ = std::max(segment_start_, last); }
@@ -65,8 +63,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// ẋ at a time; NaN after a failure, which failure() then names. For odeint.
   void operator()(const VectorX& x, VectorX& rate, double time) override;
   long evaluations() const { return evaluations_; }
-  /// While it lives evaluations are not counted: those of outputs and probes are no cost of the
-  /// method.
+  /// While it lives evaluations are not counted: outputs and probes are no cost of the method.
   class Uncounted {
    public:
     explicit Uncounted(EquationsOfMotion& equations) : equations_(equations) {
@@ -95,6 +92,8 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// Whether the base or a joint follows a reference.
   bool has_prescribed_motion() const { return others_.motion >= 0; }
   int largest_command() const { return elements_.largest_command(); }
+  /// Whether MotionJacobian sees all that accelerations depend on.
+  bool has_jacobian() const;
   /// Loads of an instant and their derivatives, added; then state(), loads() and the accelerations
   /// of prescribed coordinates are those of the instant. Counts as an evaluation.
   /// @param delay  s, of differences in time
@@ -107,7 +106,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// @{
   /// Mean wrenches of rigid contacts in a step, which evaluations take as loads.
   std::vector<BodyWrench>& contact_wrenches() { return contact_wrenches_; }
-  /// Adds to rates what these give to the whole system, for an evaluation without them.
+  /// Adds to rates what these give to the system, for an evaluation without them.
   void receive_contacts(VectorX& rate) const;
   /// Sets velocities that follow references at a time, and those of what is held.
   void impose(double time, VectorRef velocities);
@@ -142,7 +141,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   void set_connection(std::size_t connection, const DiscreteState::ConnectionState& state);
   /// Balance what an event did.
   void add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const;
-  /// Lets an element change its auxiliary states. @pre update_kinematics() at x; event.reset
+  /// Lets an element change its states z. @pre update_kinematics() at x; event.reset
   void reset(const Event& event, VectorX& x);
   /// What joints do at stops, and the points of rigid contacts.
   std::vector<DiscreteState::StopContact>& stops() { return discrete_.stops; }
@@ -158,6 +157,8 @@ class EquationsOfMotion final : public DifferentialEquation {
 
   /// Moves attitude charts along in which attitudes have turned far. @returns whether one was moved
   bool recentre(VectorX& x, VectorX& rate);
+  bool has_other_charts(const EquationsOfMotion& other) const;
+  void adopt_charts(const EquationsOfMotion& other, VectorX& x);  ///< of the same tree
 
   /// @name Results of the last evaluation
   /// @{
@@ -175,19 +176,16 @@ class EquationsOfMotion final : public DifferentialEquation {
   const VectorX& multipliers();
   Momentum momentum() const;
   Energy energy() const;
-  /// Momentum, energy and the scales of their errors.
-  AuditPoint audit_point() const;
+  AuditPoint audit_point() const;  ///< momentum, energy and the scales of their errors
   /// @}
   /// The loops of the model and connections that hold, with their memory; null if there are none.
   LoopWorkspace* loops() { return loops_.get(); }
-  /// The loops themselves; none of a tree.
-  const std::vector<Loop>& active_loops() const;
+  const std::vector<Loop>& active_loops() const;  ///< the loops themselves; none of a tree
   /// How they pass singular postures; null if there are none.
   class SingularPassage* passage() {
     return passage_.get();
   }
-  /// Grows with each change of the loops.
-  long loop_changes() const { return loop_changes_; }
+  long loop_changes() const { return loop_changes_; }  ///< grows with each change of the loops
   /// How loops see the last evaluation or update of the kinematics. @pre loops()
   const LoopMotion& loop_motion() const;
   /// @name Rigid contacts and motion constraints
@@ -196,8 +194,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   MotionForces* motions() { return motions_.get(); }
   /// Takes their rows over where the kinematics are. @returns false after a failure
   bool update_motions();
-  /// The forces of the last evaluation; null without rigid contacts.
-  const RigidDynamics* rigid() const { return rigid_.get(); }
+  const RigidDynamics* rigid() const { return rigid_.get(); }  ///< forces; null without contacts
   RigidDynamics* rigid() { return rigid_.get(); }
   /// H⁻¹ with loops and motion constraints held: what an impulse does to velocities.
   void respond(ConstVectorRef force, VectorRef change);

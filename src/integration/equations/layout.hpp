@@ -9,6 +9,7 @@
 #include "integration/equations/archive.hpp"
 #include "math/extended.hpp"
 #include "math/rodrigues.hpp"
+#include "spacedyn/math/so3.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
@@ -65,6 +66,10 @@ class AttitudeChart {
 
   /// Exp(θ) A_ref, by (4).
   Matrix3 attitude(const Vector3& theta) const { return turn_by(theta, reference_); }
+
+  /// θ of an attitude less than half a turn from A_ref.
+  Vector3 coordinates(const Matrix3& A) const { return log_so3(A * reference_.transpose()); }
+  bool operator==(const AttitudeChart& other) const { return reference_ == other.reference_; }
 
   /// Of A_ref.
   Eigen::Quaterniond quaternion() const { return quaternion_of<double>(reference_); }

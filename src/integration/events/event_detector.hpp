@@ -68,6 +68,11 @@ class EventDetector {
   const std::vector<std::size_t>& find_jumps(EquationsOfMotion& equations, const VectorX& x,
                                              double time);
   bool looks_for_jumps() const { return looks_for_jumps_; }
+  /// Events that are due have happened.
+  void take_due(const std::vector<std::size_t>& events);
+  /// Value of the function of an event at a state. @returns NaN if the state is not usable
+  double value_at(std::size_t event, EquationsOfMotion& equations, const VectorX& x,
+                  double time) const;
   /// The next instant at which an event with a delay is due; infinite if none is.
   double next_due() const { return sequence_.next_due(); }
   /// Takes note of an event, after its actions.

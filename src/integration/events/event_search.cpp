@@ -229,6 +229,17 @@ const std::vector<std::size_t>& EventDetector::find_jumps(EquationsOfMotion& equ
   return jumped_;
 }
 
+void EventDetector::take_due(const std::vector<std::size_t>& events) {
+  for (const std::size_t i : events) {
+    if (events_[i].delay) sequence_.take(i);
+  }
+}
+
+double EventDetector::value_at(std::size_t event, EquationsOfMotion& equations, const VectorX& x,
+                               double time) const {
+  return update(equations, x, time) ? value_of_event(event, equations) : std::nan("");
+}
+
 void EventDetector::happen(std::size_t event, double time) {
   if (sequence_.is_idle()) return;
   for (std::size_t i = 0; i < events_.size(); ++i) {

@@ -64,6 +64,7 @@ void Run::leave_start() {
   projection_.start(equations_);
   act_at_start();
   output_at(0.0);
+  if (company_ != nullptr) company_->begin();
 }
 
 void Run::reset_at_start() {
@@ -158,9 +159,14 @@ void Run::fail_at(double time) const {
 }
 
 bool Run::finish_step() {
+  if (company_ != nullptr) company_->take_step();
   const bool goes_on = accept_step();
+  if (company_ != nullptr) company_->correct_end();
   output_inside_step();
+  if (company_ != nullptr) company_->reach_end();
+  const long shown = emitted_;
   leave_step(end_step());
+  if (company_ != nullptr) company_->leave_end(emitted_ > shown);
   return goes_on && result_.stopped_by.empty();
 }
 
@@ -186,10 +192,16 @@ bool Run::accept_step() {
 
 Run::Arrival Run::end_step() {
   step_.advance();
+  return settle_end();
+}
+
+Run::Arrival Run::settle_end() {
   if (equations_.loops() != nullptr || equations_.motions() != nullptr) close_loops();
   if (RigidContacts::needs_forces(equations_)) close_contacts();
   if (setup_.integrator.project_momentum) project();
-  if (equations_.recentre(step_.x_old, step_.rate_old)) {
+  if (leader_ != nullptr) {
+    equations_.adopt_charts(leader_->equations_, step_.x_old);
+  } else if (equations_.recentre(step_.x_old, step_.rate_old)) {
     advancer_.stepper().restart(Restart::chart_moved);
   }
   const long loop_changes = equations_.loop_changes();
@@ -197,16 +209,18 @@ Run::Arrival Run::end_step() {
   if (happened_ || at_breakpoint) {
     events_.note_conditions(equations_, step_.x_old, step_.t_old);
   }
-  if (happened_) act_on_events(events_.fired());
+  if (happened_) act_on_events(fired());
   if (equations_.loop_changes() != loop_changes) close_path(step_.t_old);
   return {loop_changes, at_breakpoint};
 }
 
 void Run::leave_step(const Arrival& arrival) {
   if (!happened_ && !arrival.at_breakpoint) return;
-  const std::vector<std::size_t> arrived = happened_ ? events_.fired() : std::vector<std::size_t>();
+  const std::vector<std::size_t> arrived = happened_ ? fired() : std::vector<std::size_t>();
   begin_segment(step_.t_old, reason_of_arrival(), arrived);
+  jumps_.clear();
   act_on_jumps();
+  if (leader_ != nullptr) return;
   if (happened_) {
     events_.resume(equations_, step_);
     // it has looked a moment ahead
@@ -300,17 +314,22 @@ void Run::output_inside_step() {
   while (is_inside()) {
     leave_if_asked();
     interpolate(outputs_.next());
-    if (setup_.integrator.project_momentum) {
-      projection_.apply(equations_, output_x_, outputs_.next());
-    } else if (equations_.update_kinematics(output_x_, outputs_.next())) {
-      centroid_path_.apply(equations_, equations_.audit_point(), output_x_, outputs_.next());
-    }
-    if (loops_.moves_states()) loops_.close(equations_, output_x_, outputs_.next());
-    rigid_.close(equations_, output_x_, outputs_.next());
-    if (!equations_.evaluate(output_x_, outputs_.next())) fail_at(step_.t_old);
-    emit(outputs_.next(), output_x_);
+    show_inside(outputs_.next());
+    if (company_ != nullptr) company_->show(outputs_.next());
     outputs_.advance();
   }
+}
+
+void Run::show_inside(double time) {
+  if (setup_.integrator.project_momentum) {
+    projection_.apply(equations_, output_x_, time);
+  } else if (equations_.update_kinematics(output_x_, time)) {
+    centroid_path_.apply(equations_, equations_.audit_point(), output_x_, time);
+  }
+  if (loops_.moves_states()) loops_.close(equations_, output_x_, time);
+  rigid_.close(equations_, output_x_, time);
+  if (!equations_.evaluate(output_x_, time)) fail_at(step_.t_old);
+  emit(time, output_x_);
 }
 
 void Run::interpolate(double time) {

@@ -21,6 +21,27 @@ namespace spacedyn {
 /// Those of the run that left a checkpoint. @throws IoError if it is damaged
 OutputTimes read_output_times(const Checkpoint& checkpoint);
 
+/// What goes along with a run from step to step.
+class Company {
+ public:
+  virtual ~Company() = default;
+  /// The run has left its start, and shown it.
+  virtual void begin() = 0;
+  /// How far the step that the method has accepted may go, s.
+  virtual double longest_end(bool ends_on_event) = 0;
+  /// A step is accepted; nothing has moved its end yet. @post the equations are evaluated there
+  virtual void take_step() = 0;
+  /// The end is where the path of the centroid has it.
+  virtual void correct_end() = 0;
+  /// An output inside the step has been shown.
+  virtual void show(double time) = 0;
+  /// The end is about to settle.
+  virtual void reach_end() = 0;
+  /// The segment that follows, if one does, has begun.
+  /// @param is_shown  whether the end is an output
+  virtual void leave_end(bool is_shown) = 0;
+};
+
 /// The time loop: segments between breakpoints, steps inside a segment, outputs inside a step.
 class Run {
  public:
@@ -48,7 +69,12 @@ class Run {
   SimulationResult finish();
   /// @}
 
+  /// Takes company along. @param company  must outlive the run
+  void take_along(Company& company) { company_ = &company; }
+  EquationsOfMotion& equations() { return equations_; }
+
  private:
+  friend class FlightTangents;
   /// What a run does next that is asked for outputs.
   enum class Stage { starts, begins, between, inside, arrived };
   /// The end of a step, before the segment begins that follows.
@@ -105,6 +131,13 @@ class Run {
   bool accept_step();
   /// Moves to the end of the step and lets the events there act.
   Arrival end_step();
+  Arrival settle_end();
+  /// Functions of events that have crossed zero at the end of the step.
+  const std::vector<std::size_t>& fired() const {
+    return leader_ != nullptr ? leader_->events_.fired() : events_.fired();
+  }
+  /// Puts an output inside a step where the run keeps its states, and shows it.
+  void show_inside(double time);
   /// Begins the segment that follows, if one does.
   void leave_step(const Arrival& arrival);
   Restart reason_of_arrival() const {
@@ -119,6 +152,7 @@ class Run {
   void act_at_start();
   /// Lets events happen whose values jump where a segment begins, or that are due there.
   void act_on_jumps();
+  void act_on_jumped(const std::vector<std::size_t>& jumped);
   void note(const EventRecord& event);
   /// @}
   /// Notes joints that have passed limits in the last step.
@@ -173,6 +207,10 @@ class Run {
   std::vector<SourceEnergy> sources_;
   std::vector<ContactReading> readings_;  // of rigid contacts
   SimulationResult result_;
+  Company* company_ = nullptr;
+  /// The run whose events this one takes for its own; null: it finds them.
+  const Run* leader_ = nullptr;
+  std::vector<std::vector<std::size_t>> jumps_;  // events that have jumped at this instant
 };
 
 /// A run from t = 0. @param setup, observer  must outlive it

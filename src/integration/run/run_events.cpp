@@ -38,17 +38,30 @@ void Run::act_at_start() {
 }
 
 void Run::act_on_jumps() {
+  if (leader_ != nullptr) {
+    for (const std::vector<std::size_t>& jumped : leader_->jumps_) {
+      events_.take_due(jumped);
+      equations_.evaluate(step_.x_old, step_.t_old);
+      act_on_jumped(jumped);
+    }
+    return;
+  }
   while (events_.looks_for_jumps()) {
     const std::vector<std::size_t> jumped =
         events_.find_jumps(equations_, step_.x_old, step_.t_old);
     equations_.evaluate(step_.x_old, step_.t_old);
     if (jumped.empty()) return;
-    const long loop_changes = equations_.loop_changes();
-    if (!act_on_events(jumped)) continue;
-    happened_ = true;
-    if (equations_.loop_changes() != loop_changes) close_path(step_.t_old);
-    begin_segment(step_.t_old, Restart::state_jumped, {});
+    jumps_.push_back(jumped);
+    act_on_jumped(jumped);
   }
+}
+
+void Run::act_on_jumped(const std::vector<std::size_t>& jumped) {
+  const long loop_changes = equations_.loop_changes();
+  if (!act_on_events(jumped)) return;
+  happened_ = true;
+  if (equations_.loop_changes() != loop_changes) close_path(step_.t_old);
+  begin_segment(step_.t_old, Restart::state_jumped, {});
 }
 
 bool Run::act_on_events(const std::vector<std::size_t>& crossed) {

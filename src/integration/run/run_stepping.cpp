@@ -111,8 +111,24 @@ void Run::make_step() {
   const Asking asking(equations_, may_end_inside_steps_ ? &observer_ : nullptr);
   equations_.begin_step(step_.x_old, step_.t_old);
   advancer_.advance(equations_, step_, breakpoint_);
-  happened_ = !events_.is_idle() &&
-              events_.shorten(equations_, advancer_, step_, outputs_.count_until(step_.t_new));
+  const auto shorten = [&] {
+    return !events_.is_idle() &&
+           events_.shorten(equations_, advancer_, step_, outputs_.count_until(step_.t_new));
+  };
+  if (company_ == nullptr) {
+    happened_ = shorten();
+    return;
+  }
+  Archive before;
+  before(events_);
+  happened_ = shorten();
+  for (double end = company_->longest_end(happened_); end < step_.t_new;
+       end = company_->longest_end(happened_)) {
+    Archive again(before.bytes());
+    again(events_);
+    advancer_.end_step_at(equations_, step_, end);
+    happened_ = shorten();
+  }
 }
 
 void Run::leave_if_asked() const {

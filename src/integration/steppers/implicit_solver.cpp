@@ -86,25 +86,56 @@ void MotionJacobian::resize(const EquationsOfMotion& equations) {
 }
 
 void MotionJacobian::compute(EquationsOfMotion& equations, const Step& step) {
-  if (free != equations.mobility().free()) resize(equations);
   const double delay = kPartOfStep * (step.t_new - step.t_old);
-  loads_.clear();
-  if (!equations.differentiate_loads(step.x_old, step.t_old, delay, differentiator_, loads_)) {
-    return;
-  }
-  forward_.acceleration = equations.acceleration();
-  if (!differentiate_motion(equations, workspace_, forward_)) {
-    equations.fail(Failure::Cause::inertia_not_positive_definite);
-    return;
-  }
-  add_loads();
-  gather();
-  differentiate_turns(equations, step.x_old);
+  if (!differentiate(equations, step.x_old, step.t_old, delay)) return;
   if (equations.has_prescribed_motion()) {
     fill_time_by_differences(equations, step, delay);
   } else {
     fill_time(equations.layout());
   }
+}
+
+bool MotionJacobian::differentiate(EquationsOfMotion& equations, const VectorX& x, double time,
+                                   double delay) {
+  if (free != equations.mobility().free()) resize(equations);
+  loads_.clear();
+  if (!equations.differentiate_loads(x, time, delay, differentiator_, loads_)) return false;
+  forward_.acceleration = equations.acceleration();
+  if (!differentiate_motion(equations, workspace_, forward_)) {
+    return equations.fail(Failure::Cause::inertia_not_positive_definite);
+  }
+  add_loads();
+  gather();
+  differentiate_turns(equations, x);
+  return true;
+}
+
+void MotionJacobian::apply(const StateLayout& layout, const MatrixX& changes,
+                           const Eigen::Ref<const MatrixX>& in_charts, Eigen::Ref<MatrixX> rates) {
+  const auto f = static_cast<Eigen::Index>(free.size());
+  const Eigen::Index z = layout.auxiliaries;
+  positions_.resize(f, changes.cols());
+  velocities_.resize(f, changes.cols());
+  for (Eigen::Index i = 0; i < f; ++i) {
+    const int row = free[static_cast<std::size_t>(i)];
+    positions_.row(i) = changes.row(row);
+    velocities_.row(i) = changes.row(layout.v_0() + row);
+  }
+  accelerations_.noalias() = by_position * positions_;
+  accelerations_.noalias() += by_velocity * velocities_;
+  accelerations_.noalias() += by_auxiliary * changes.middleRows(layout.z(), z);
+  rates.setZero();
+  for (Eigen::Index i = 0; i < f; ++i) {
+    const int row = free[static_cast<std::size_t>(i)];
+    rates.row(row) = velocities_.row(i);
+    rates.row(layout.v_0() + row) = accelerations_.row(i);
+  }
+  for (const Turn& turn : turns) {
+    const int row = free[static_cast<std::size_t>(turn.column)];
+    rates.middleRows<3>(row) = turn.by_turn * in_charts.middleRows<3>(row) +
+                               turn.by_omega * velocities_.middleRows<3>(turn.column);
+  }
+  rates.middleRows(layout.z(), z) = accelerations_.bottomRows(z);
 }
 
 void MotionJacobian::add_loads() {

@@ -28,6 +28,14 @@ class MotionJacobian {
 
   /// Fills everything below; nothing is valid after a failure of the equations.
   void compute(EquationsOfMotion& equations, const Step& step);
+  /// The same at any instant, without by_time.
+  void compute(EquationsOfMotion& equations, const VectorX& x, double time) {
+    differentiate(equations, x, time, 0.0);
+  }
+  /// Fills ∂ẋ/∂x · changes, of changes and rates of all that determines the motion, a column each.
+  /// @param in_charts  the same without turns of the charts' references, which θ̇ does not see
+  void apply(const StateLayout& layout, const MatrixX& changes,
+             const Eigen::Ref<const MatrixX>& in_charts, Eigen::Ref<MatrixX> rates);
 
   std::vector<int> free;  ///< rows of [r_0; θ; q], which are their places in x
   MatrixX by_position;    ///< ∂[u̇; ż]/∂p, (f + z)×f
@@ -43,6 +51,8 @@ class MotionJacobian {
   VectorX by_time;  ///< ∂ẋ/∂t of all that determines the motion
 
  private:
+  /// @returns false after a failure
+  bool differentiate(EquationsOfMotion& equations, const VectorX& x, double time, double delay);
   void resize(const EquationsOfMotion& equations);
   void add_loads();
   void gather();
@@ -57,6 +67,7 @@ class MotionJacobian {
   MatrixX auxiliary_;  // ∂u̇/∂z of all coordinates
   VectorX time_;       // ∂u̇/∂t of all coordinates
   VectorX ahead_, farther_;
+  MatrixX positions_, velocities_, accelerations_;  // of apply()
 };
 
 /// Solves M x = b, having eliminated unknowns whose columns in a part of M are diagonal.

@@ -1,0 +1,381 @@
+#include "integration/sensitivities/flight_tangents.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "spacedyn/math/so3.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Changes beyond which both sides of a number are no small ones, of coordinates of size 1.
+constexpr double kLargestChange = 1e-2;
+/// Of a tangent, times the size of its number, an error may be so many times that of a state. Steps
+/// are cut once for it, and again where it is still so many times too large.
+constexpr double kErrorFactor = 100.0, kTooLarge = 1e3;
+constexpr int kMostCuts = 6;
+/// Of a number, in steps to its sides.
+constexpr double kSizeOfNumber = 1e5;
+/// How unequal both sides of an instant may be, of what it moves by.
+constexpr double kUneven = 1e-3;
+
+std::size_t count_events(const SimulationResult& result) {
+  return static_cast<std::size_t>(
+      std::count_if(result.events.begin(), result.events.end(),
+                    [](const EventRecord& event) { return !event.is_warning; }));
+}
+
+/// What of a discrete state differs for other reasons than small changes of numbers.
+const char* first_difference(const DiscreteState& one, const DiscreteState& other) {
+  if (one.locked != other.locked || one.stops != other.stops) return "joints that are held differ";
+  if (one.tank_is_empty != other.tank_is_empty) return "tanks that are empty differ";
+  for (std::size_t i = 0; i < one.connections.size(); ++i) {
+    if (one.connections[i].active != other.connections[i].active) {
+      return "connections that hold differ";
+    }
+  }
+  for (std::size_t i = 0; i < one.controllers.size(); ++i) {
+    if (one.controllers[i].on != other.controllers[i].on ||
+        one.controllers[i].next_sample != other.controllers[i].next_sample) {
+      return "controllers that command differ";
+    }
+  }
+  return nullptr;
+}
+
+std::string bytes_of(EquationsOfMotion& equations) {
+  DiscreteState discrete = equations.discrete();
+  Archive archive;
+  archive(discrete);
+  for (std::vector<double>& instants : discrete.events.instants) archive(instants);
+  for (auto& pulses : discrete.events.pulses) {
+    for (ThrusterPulse& pulse : pulses) archive(pulse.from, pulse.until);
+  }
+  return archive.bytes();
+}
+
+}  // namespace
+
+FlightTangents::FlightTangents(Run& leader, std::vector<TangentColumn> columns,
+                               SensitivityObserver* observer)
+    : run_(leader),
+      columns_(std::move(columns)),
+      observer_(observer),
+      equation_(leader.equations_, columns_),
+      norm_(leader.equations_.layout(), leader.setup_.integrator),
+      stepper_(make_stepper(leader.setup_, norm_, leader.equations_)),
+      step_(static_cast<int>(equation_.size())),
+      tangents_(MatrixX::Zero(leader.equations_.layout().integrals(),
+                              static_cast<Eigen::Index>(columns_.size()))),
+      moved_(columns_.size(), 0.0),
+      rate_(VectorX::Zero(leader.equations_.layout().size())),
+      y_(VectorX::Zero(equation_.size())) {}
+
+FlightTangents::~FlightTangents() = default;
+
+void FlightTangents::place(const TangentColumn& column, double sign, const VectorX& x,
+                           const VectorX& tangent, VectorX& placed) const {
+  placed = x;
+  placed.head(tangent.size()) += sign * column.step * tangent;
+}
+
+void FlightTangents::begin() {
+  const Eigen::Index motion = tangents_.rows();
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    TangentColumn& column = columns_[j];
+    on_sides(column, 0.0, [&](Run& own, double) {
+      own.begin();
+      own.leader_ = &run_;
+      own.equations_.adopt_charts(run_.equations_, own.step_.x_old);
+    });
+    tangents_.col(static_cast<Eigen::Index>(j)) =
+        (column.above->step_.x_old - column.below->step_.x_old).head(motion) / (2.0 * column.step);
+    check_agreement(column, 0.0);
+  }
+  begin_segments();
+  in_charts_ = tangents_;
+  equation_.turns().take_from(run_.step_.x_old, true, in_charts_);
+  hand_out(0.0, run_.step_.x_old);
+}
+
+void FlightTangents::begin_segments() {
+  const double begin = run_.step_.t_old, end = run_.breakpoint_.time;
+  equation_.begin_segment(begin, run_.happened_);
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    TangentColumn& column = columns_[j];
+    const double above = column.above->breakpoint_.time - end;
+    const double below = end - column.below->breakpoint_.time;
+    if (std::abs(above - below) > kUneven * std::abs(above + below) + 1e-13 * (1.0 + end)) {
+      refuse_course(column.name, begin,
+                    fmt::format("another instant comes next than that of t = {:.6g} s", end));
+    }
+    column.begin = moved_[j];
+    column.end = (above + below) / (2.0 * column.step);
+    column.slope = end > begin ? (column.end - column.begin) / (end - begin) : 0.0;
+    column.acts = column.has_setups || column.begin != 0.0 || column.slope != 0.0 ||
+                  bytes_of(column.above->equations_) != bytes_of(column.below->equations_);
+  }
+  has_rate_ = false;
+}
+
+void FlightTangents::check_agreement(const TangentColumn& column, double time) const {
+  const std::size_t events = count_events(run_.result_);
+  for (const Run* own : {column.above.get(), column.below.get()}) {
+    if (count_events(own->result_) != events ||
+        own->result_.stopped_by != run_.result_.stopped_by) {
+      refuse_course(column.name, time, "events differ on its sides");
+    }
+    const char* why = first_difference(own->equations_.discrete(), run_.equations_.discrete());
+    if (why != nullptr) refuse_course(column.name, time, why);
+  }
+}
+
+void FlightTangents::attempt(bool ends_on_event) {
+  const Step& step = run_.step_;
+  const Eigen::Index states = step.x_old.size();
+  step_.t_old = step.t_old;
+  step_.t_new = step.t_new;
+  if (!has_rate_) {
+    step_.x_old.head(states) = step.x_old;
+    equation_.tangents(step_.x_old) = in_charts_;
+  }
+  for (TangentColumn& column : columns_) {
+    if (!column.acts) continue;
+    for (const double sign : kSides) {
+      Run& own = side(column, sign);
+      own.equations_.begin_step(own.step_.x_old, own.step_.t_old);
+    }
+  }
+  equation_.begin_step(step, ends_on_event);
+  look_ahead(ends_on_event);
+  if (!has_rate_) equation_(step_.x_old, step_.rate_old, step.t_old);
+  has_rate_ = true;
+  step_.x_old.head(states) = step.x_old;
+  step_.rate_old.head(states) = step.rate_old;
+  run_.equations_.clear_failure();
+  const EquationsOfMotion::Uncounted pause(run_.equations_);
+  stepper_->attempt(equation_, step_);
+  is_made_ = true;
+}
+
+double FlightTangents::longest_end(bool ends_on_event) {
+  const Step& step = run_.step_;
+  attempt(ends_on_event);
+  const int order = stepper_->error_order();
+  if (order == 0) return step.t_new;
+  // a tangent times the size of its number is judged as a state
+  const auto errors = equation_.tangents(step_.error);
+  const auto ends = equation_.tangents(step_.x_new);
+  VectorX error = VectorX::Zero(step.x_new.size()), end = error;
+  double worst = 0.0;
+  const std::string* name = nullptr;
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    const auto own = static_cast<Eigen::Index>(j);
+    const double size = kSizeOfNumber * columns_[j].step;
+    error.head(tangents_.rows()) = size * errors.col(own);
+    end.head(tangents_.rows()) = size * ends.col(own);
+    const double found = norm_(error, end, end).value / kErrorFactor;
+    if (found <= worst) continue;  // what is not a number goes on
+    worst = found;
+    name = &columns_[j].name;
+  }
+  if (worst <= 1.0 || (worst <= kTooLarge && cuts_ > 0)) return step.t_new;
+  if (++cuts_ > kMostCuts) {
+    refuse_course(*name, step.t_old, "steps of the method are too long for it; limit 'max_step'");
+  }
+  is_made_ = false;
+  const double part = std::isfinite(worst) ? 0.9 * std::pow(worst, -1.0 / order) : 0.1;
+  return step.t_old + std::clamp(part, 0.2, 0.9) * step.size();
+}
+
+void FlightTangents::take_step() {
+  const Step& step = run_.step_;
+  if (!is_made_) attempt(run_.happened_);
+  is_made_ = false;
+  cuts_ = 0;
+  if (run_.equations_.has_failed() ||
+      step_.x_new.head(tangents_.rows()) != step.x_new.head(tangents_.rows())) {
+    throw NotDifferentiableError(fmt::format(
+        "the step from t = {:.6g} s cannot be made again with its derivatives", step.t_old));
+  }
+  tangents_ = equation_.tangents(step_.x_new);
+  equation_.turns().add_to(step.x_new, tangents_);
+  if (!tangents_.allFinite()) {
+    throw NotDifferentiableError(
+        fmt::format("derivatives are not finite after t = {:.6g} s", step.t_old));
+  }
+  const EquationsOfMotion::Uncounted pause(run_.equations_);
+  run_.equations_(step.x_new, rate_, step.t_new);
+}
+
+void FlightTangents::correct_end() {
+  const VectorX& x = run_.step_.x_new;
+  const double time = run_.step_.t_new;
+  const Eigen::Index motion = tangents_.rows();
+  const VectorX computed = step_.x_new.head(x.size());
+  if (!run_.centroid_path_.moves_steps()) return;
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    TangentColumn& column = columns_[j];
+    auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
+    const VectorX before = tangent;
+    on_sides(column, time, [&](Run& own, double sign) {
+      place(column, sign, computed, before, placed_);
+      const double at = time + sign * column.step * equation_.shift(column, time);
+      if (!own.equations_.update_kinematics(placed_, at)) own.fail_at(at);
+      const VectorX uncorrected = placed_;
+      own.centroid_path_.apply(own.equations_, own.equations_.audit_point(), placed_, at);
+      tangent += sign * (placed_ - uncorrected).head(motion) / (2.0 * column.step);
+    });
+  }
+}
+
+void FlightTangents::show(double time) {
+  const EquationsOfMotion::Uncounted pause(run_.equations_);
+  stepper_->interpolate(equation_, step_, time, y_);
+  const VectorX x = y_.head(run_.step_.x_old.size());
+  tangents_.swap(at_end_);
+  tangents_ = equation_.tangents(y_);
+  equation_.turns().add_to(x, tangents_);
+  run_.equations_(x, rate_, time);
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    moved_[j] = equation_.shift(columns_[j], time);
+  }
+  show_state(time, x, rate_, true);
+  tangents_.swap(at_end_);
+}
+
+void FlightTangents::show_state(double time, const VectorX& x, const VectorX& rate,
+                                bool is_inside) {
+  stretched_ = tangents_;
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    TangentColumn& column = columns_[j];
+    auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
+    if (moved_[j] != 0.0) tangent -= moved_[j] * rate.head(tangent.size());
+    on_sides(column, time, [&](Run& own, double sign) {
+      place(column, sign, x, tangent, own.output_x_);
+      own.equations_.clear_failure();
+      if (is_inside) return own.show_inside(time);
+      if (!own.equations_.evaluate_inside(own.output_x_, time)) own.fail_at(time);
+      own.emit(time, own.output_x_);
+    });
+  }
+  hand_out(time, x);
+  tangents_.swap(stretched_);
+}
+
+void FlightTangents::hand_out(double time, const VectorX& x) {
+  if (observer_ == nullptr) return;
+  EquationsOfMotion& equations = run_.equations_;
+  by_ = tangents_;
+  equation_.turns().to_displacements(x, by_);
+  // what follows references has no tangent of its own
+  const StateLayout& layout = equations.layout();
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    const TangentColumn& column = columns_[j];
+    const State& above = column.above->equations_.state();
+    const State& below = column.below->equations_.state();
+    auto by = by_.col(static_cast<Eigen::Index>(j));
+    const double part = 0.5 / column.step;
+    if (!equations.base_is_free()) {
+      by.segment<3>(StateLayout::r_0) = part * (above.r_0 - below.r_0);
+      by.segment<3>(StateLayout::theta) = part * log_so3(above.A_0 * below.A_0.transpose());
+      by.segment<3>(layout.v_0()) = part * (above.v_0 - below.v_0);
+      by.segment<3>(layout.omega_0()) = part * (above.omega_0 - below.omega_0);
+    }
+    for (const PrescribedJoint& prescribed : run_.setup_.prescribed_joints) {
+      const int i = prescribed.joint - 1;
+      by(StateLayout::q + i) = part * (above.q(i) - below.q(i));
+      by(layout.qd() + i) = part * (above.qd(i) - below.qd(i));
+    }
+  }
+  if (!equations.update_kinematics(x, time)) return;
+  observer_->on_sensitivities(time, equations.state(), by_);
+}
+
+void FlightTangents::reach_end() {
+  const Step& step = run_.step_;
+  const bool at_breakpoint = step.t_new == run_.breakpoint_.time;
+  at_instant_ = at_breakpoint || run_.happened_;
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    const TangentColumn& column = columns_[j];
+    moved_[j] = at_breakpoint ? column.end : equation_.shift(column, step.t_new);
+  }
+  for (TangentColumn& column : columns_) {
+    if (at_instant_) column.offset = run_.happened_ ? column.next_offset : 0.0;
+  }
+  const VectorX& x = step.x_new;
+  if (run_.happened_) move_instant(at_breakpoint);
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    TangentColumn& column = columns_[j];
+    const VectorX tangent = tangents_.col(static_cast<Eigen::Index>(j));
+    const double largest =
+        (column.step * tangent.array().abs() / x.head(tangent.size()).array().abs().max(1.0))
+            .maxCoeff();
+    if (largest > kLargestChange) {
+      refuse_course(column.name, step.t_new,
+                    "the motion is so sensitive to it that no small change stays small");
+    }
+    for (const double sign : kSides) {
+      Run& own = side(column, sign);
+      place(column, sign, x, tangent, own.step_.x_old);
+      own.step_.t_old =
+          at_breakpoint ? own.breakpoint_.time : step.t_new + sign * column.step * moved_[j];
+      own.happened_ = run_.happened_;
+    }
+    if (run_.happened_ && !at_breakpoint) land_sides(column);
+  }
+}
+
+void FlightTangents::leave_end(bool is_shown) {
+  const double time = run_.step_.t_old;
+  const Eigen::Index motion = tangents_.rows();
+  const bool follows = at_instant_ || run_.equations_.loops() != nullptr ||
+                       run_.equations_.motions() != nullptr ||
+                       run_.setup_.integrator.project_momentum;
+  bool has_moved = false;  // charts
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    TangentColumn& column = columns_[j];
+    auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
+    on_sides(column, time, [&](Run& own, double sign) {
+      placed_ = own.step_.x_old;
+      has_moved |= own.equations_.has_other_charts(run_.equations_);
+      if (follows) {
+        own.equations_.clear_failure();
+        own.leave_step(own.settle_end());
+      } else {
+        own.equations_.adopt_charts(run_.equations_, own.step_.x_old);
+      }
+      tangent += sign * (own.step_.x_old - placed_).head(motion) / (2.0 * column.step);
+    });
+    if (at_instant_) check_agreement(column, time);
+  }
+  has_rate_ = !follows && !has_moved;
+  in_charts_ = tangents_;
+  equation_.turns().take_from(run_.step_.x_old, has_moved, in_charts_);
+  if (at_instant_) begin_segments();
+  if (has_rate_) {
+    // what the path of the centroid has moved goes on as it is
+    step_.advance();
+    equation_.tangents(step_.x_old) = in_charts_;
+    if (run_.equations_.base_is_free()) {
+      equation_.tangents(step_.rate_old).middleRows<3>(StateLayout::r_0) =
+          tangents_.middleRows<3>(run_.equations_.layout().v_0());
+    }
+  }
+  if (!is_shown) return;
+  show_state(time, run_.step_.x_old, run_.step_.rate_old, false);
+}
+
+void FlightTangents::finish(SensitivityResult& result) {
+  for (TangentColumn& column : columns_) {
+    on_sides(column, run_.step_.t_old, [&](Run& own, double sign) {
+      own.outputs_ = run_.outputs_;
+      (sign > 0.0 ? result.above : result.below).push_back(own.finish());
+    });
+  }
+  result.evaluations = equation_.evaluations();
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,138 @@
+// How the instants of events move with numbers.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "integration/sensitivities/flight_tangents.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Changes, of coordinates of size 1 and of time, over which the rate of a function is taken that
+/// does not say it; of fourth order.
+constexpr double kPartOfRate = 1e-3;
+/// Events of one step happen together if their instants move alike, s per unit, relative.
+constexpr double kSameShift = 1e-6;
+
+}  // namespace
+
+double FlightTangents::rate_of(std::size_t event) {
+  const Step& step = run_.step_;
+  EquationsOfMotion& equations = run_.equations_;
+  const Event& own = run_.setup_.events[event];
+  if (own.rate && equations.update_kinematics(step.x_new, step.t_new)) {
+    return own.rate(equations.context());
+  }
+  // along the motion, by two central differences
+  const double fastest =
+      (step.rate_new.array().abs() / step.x_new.array().abs().max(1.0)).maxCoeff();
+  const double h = kPartOfRate * run_.unit() / std::max(1.0, fastest);
+  const auto value = [&](double later) {
+    placed_ = step.x_new + later * step.rate_new;
+    return run_.events_.value_at(event, equations, placed_, step.t_new + later);
+  };
+  const double narrow = (value(0.5 * h) - value(-0.5 * h)) / h;
+  const double wide = (value(h) - value(-h)) / (2.0 * h);
+  return (4.0 * narrow - wide) / 3.0;
+}
+
+/// Where loads bend at an event of an element, rates of both sides must be those of one side of it.
+void FlightTangents::look_ahead(bool ends_on_event) {
+  const Step& step = run_.step_;
+  const std::vector<Event>& events = run_.setup_.events;
+  for (TangentColumn& column : columns_) {
+    column.next_offset = 0.0;
+    column.next_instant = std::numeric_limits<double>::infinity();
+  }
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i].owner == nullptr) continue;
+    const double end = run_.events_.value_at(i, run_.equations_, step.x_new, step.t_new);
+    const double begin = run_.events_.value_at(i, run_.equations_, step.x_old, step.t_old);
+    const double rate = (end - begin) / step.size();
+    const std::vector<std::size_t>& fired = run_.events_.fired();
+    const bool is_here = ends_on_event && std::binary_search(fired.begin(), fired.end(), i);
+    const double ahead = is_here ? 0.0 : -end / rate;  // s, of the end of the step
+    if (!(ahead >= 0.0)) continue;
+    for (TangentColumn& column : columns_) {
+      if (!column.acts || !column.has_setups) continue;
+      double change = 0.0;
+      on_sides(column, step.t_new, [&](Run& own, double sign) {
+        const double at = step.t_new + sign * column.step * equation_.shift(column, step.t_new);
+        own.equations_.clear_failure();
+        change += sign * own.events_.value_at(i, own.equations_, step.x_new, at);
+      });
+      const double offset = change / (2.0 * column.step) / rate;
+      if (!(ahead < column.reach(offset))) continue;
+      if (std::abs(offset) <= std::abs(column.next_offset)) continue;
+      column.next_offset = offset;
+      column.next_instant = step.t_new + ahead;
+    }
+  }
+}
+
+void FlightTangents::move_instant(bool at_breakpoint) {
+  const Step& step = run_.step_;
+  const std::vector<std::size_t>& fired = run_.events_.fired();
+  const std::vector<Event>& events = run_.setup_.events;
+  if (fired.empty() || fired.back() >= events.size()) {
+    throw NotDifferentiableError(fmt::format(
+        "what lets a joint or a contact go at t = {:.6g} s has no derivative", step.t_new));
+  }
+  for (std::size_t j = 0; j < columns_.size(); ++j) {
+    TangentColumn& column = columns_[j];
+    auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
+    const VectorX before = tangent;
+    const double shift = moved_[j];
+    for (std::size_t k = 0; k < fired.size(); ++k) {
+      const double rate = rate_of(fired[k]);
+      double total = 0.0;
+      on_sides(column, step.t_new, [&](Run& own, double sign) {
+        const double at = step.t_new + sign * column.step * shift;
+        own.equations_.clear_failure();
+        place(column, sign, step.x_new, before, placed_);
+        const double value = own.events_.value_at(fired[k], own.equations_, placed_, at);
+        total += sign * value / (2.0 * column.step);
+      });
+      const double moved = total == 0.0 ? 0.0 : -total / rate;
+      if (!std::isfinite(moved)) {
+        refuse_course(column.name, step.t_new, '\'' + events[fired[k]].name + "' grazes its level");
+      }
+      const double instant = shift + moved;
+      if (k > 0 && std::abs(instant - moved_[j]) > kSameShift * (1.0 + std::abs(instant))) {
+        refuse_course(column.name, step.t_new,
+                      '\'' + events[fired[0]].name + "' and '" + events[fired[k]].name +
+                          "' happen at one instant, which parts with it");
+      }
+      if (at_breakpoint && std::abs(moved) > kSameShift * (1.0 + std::abs(shift))) {
+        refuse_course(column.name, step.t_new,
+                      '\'' + events[fired[k]].name +
+                          "' happens at an instant of another kind, which parts with it");
+      }
+      if (k > 0 || at_breakpoint) continue;
+      moved_[j] = instant;
+      tangent = before + moved * step.rate_new.head(before.size());
+    }
+  }
+}
+
+/// Puts both sides as far behind the event as the flight is.
+void FlightTangents::land_sides(TangentColumn& column) {
+  const Step& step = run_.step_;
+  const std::size_t event = run_.events_.fired().front();
+  const double rate = rate_of(event);
+  const double wanted = run_.events_.value_at(event, run_.equations_, step.x_new, step.t_new);
+  on_sides(column, step.t_new, [&](Run& own, double) {
+    own.equations_.clear_failure();
+    const double value =
+        own.events_.value_at(event, own.equations_, own.step_.x_old, own.step_.t_old);
+    // both as little later, so that roundings do not put one before the event
+    const double late = (wanted - value) / rate + root_tolerance(step.t_new, run_.unit());
+    if (!std::isfinite(late)) own.fail_at(step.t_new);
+    own.step_.x_old += late * step.rate_new;
+    own.step_.t_old += late;
+  });
+}
+
+}  // namespace spacedyn
