@@ -100,7 +100,7 @@ py::dict read_table(const PathArgument& path) {
 
 py::dict states_of(const ScenarioSensitivities& sensitivities) {
   py::list by;
-  for (const MatrixX& each : sensitivities.by) by.append(each);
+  for (const MatrixX& each : sensitivities.by) by.append(to_array(each));
   py::dict states;
   states["states"] = sensitivities.states;
   states["time"] = sensitivities.times;
@@ -122,12 +122,12 @@ py::dict linear_sweep(const PathArgument& path, const std::vector<Override>& ove
   py::dict answer = states_of(result.states);
   answer["parameters"] = parameters;
   answer["collected"] = collected;
-  answer["means"] = result.means;
-  answer["parameter_covariance"] = result.parameters;
+  answer["means"] = to_array(result.means);
+  answer["parameter_covariance"] = to_array(result.parameters);
   answer["values"] = result.collected;
-  answer["gradient"] = result.by;
-  answer["covariance"] = result.covariance;
-  answer["state_deviations"] = result.state_deviations;
+  answer["gradient"] = to_array(result.by);
+  answer["covariance"] = to_array(result.covariance);
+  answer["state_deviations"] = to_array(result.state_deviations);
   return answer;
 }
 

@@ -62,7 +62,7 @@ class FactorsOnEachSet : public ::testing::TestWithParam<InstructionSet> {
   ~FactorsOnEachSet() override { use_instruction_set(supported_instruction_sets().back()); }
 };
 
-TEST_P(FactorsOnEachSet, SolvesAndInvertsAsDenseAlgebraDoes) {
+TEST_P(FactorsOnEachSet, SolvesAsDenseDo) {
   for (unsigned seed = 1; seed <= 30; ++seed) {
     RandomModels random(seed);
     const int links = static_cast<int>(seed) - 1;

@@ -24,7 +24,7 @@ using testing::slider;
 using testing::variation_of;
 
 // q = e^{−δt} (cos ωt + δ/ω sin ωt) with m = 1, δ = c/2, ω² = k − δ².
-TEST(Sensitivities, OfADampedOscillatorToItsStiffnessAndDampingAreThoseOfItsClosedForm) {
+TEST(Sensitivities, OfAnOscillatorAreThoseOfItsClosedForm) {
   const double k = 4.0, c = 0.6, end = 5.0;
   const auto position = [](long double stiffness, long double damping, long double t) {
     const long double decay = damping / 2.0L;
@@ -86,7 +86,7 @@ TEST(Sensitivities, OfABouncingBallAreThoseOfItsClosedForm) {
 }
 
 // Between a bounce and the next outputs have the derivative at a fixed time.
-TEST(Sensitivities, OfABouncingBallJumpAtTheBounceAsTheSaltationSays) {
+TEST(Sensitivities, OfABouncingBallJumpAsTheSaltationSays) {
   const double g = 1.6, h = 0.85, e = 0.7, t1 = std::sqrt(2.0 * h / g);
   const Kept kept = derive([&](double p) { return ball(g, p, e); }, h, 1.5, 0.05);
   for (std::size_t i = 0; i < kept.all.size(); ++i) {
@@ -114,7 +114,7 @@ TEST(Sensitivities, OfASampledLoopToItsGainAreThoseOfItsPowers) {
 }
 
 // A delay of commands goes on to the next samples.
-TEST(Sensitivities, OfDelayedCommandsAreThoseOfDifferencesOfFlights) {
+TEST(Sensitivities, OfDelayedCommandsAreThoseOfFlights) {
   expect_differences([](double p) { return sampled(p, 0.03); }, 5.0, 2.0, 0.5);
 }
 
@@ -130,7 +130,7 @@ Flight struck(double time) {
   return flight;
 }
 
-TEST(Sensitivities, ToTheTimeOfAnImpulseAreThoseOfDifferencesOfFlights) {
+TEST(Sensitivities, ToTheTimeOfAnImpulseAreThoseOfFlights) {
   expect_differences(struck, 1.2345, 3.0, 0.02);
 }
 
@@ -143,7 +143,7 @@ Flight stopped(double place, double damping) {
 }
 
 // Its force jumps where it is touched; without a damper it bends there, twice.
-TEST(Sensitivities, ToTheStopOfAJointAreThoseOfDifferencesOfFlights) {
+TEST(Sensitivities, ToTheStopOfAJointAreThoseOfFlights) {
   expect_differences([](double p) { return stopped(p, 20.0); }, 0.37, 0.5, 2e-3);
   expect_differences([](double p) { return stopped(p, 0.0); }, 0.37, 1.5, 2e-3);
   expect_differences([](double p) { return stopped(0.37, p); }, 20.0, 0.5, 2.0);
@@ -164,7 +164,7 @@ Flight guided(double acceleration) {
   return flight;
 }
 
-TEST(Sensitivities, ToWhatMovesTheCornersOfAReferenceAreThoseOfDifferences) {
+TEST(Sensitivities, ToCornersOfAReferenceAreThoseOfFlights) {
   expect_differences(guided, 1.7, 2.5, 0.1);
 }
 

@@ -95,9 +95,31 @@ class Sweep(unittest.TestCase):
             self.assertEqual(found["by"][0, row, 0], 1.0)
             # linear in its start
             motion = sd.simulate(path, overrides=start)
-            np.testing.assert_allclose(found["by"][-1, row, 0], motion.q[-1, 0] / 0.5, rtol=1e-9)
+            np.testing.assert_allclose(found["by"][-1, row, 0], motion["joints/q"][-1, 0] / 0.5, rtol=1e-9)
             with self.assertRaises(sd.DomainError):
                 sd.sensitivities(path, ["duration"])
+
+    def test_linear_covariance_is_that_of_a_linear_motion(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "oscillator.yaml"), "w", encoding="utf-8") as file:
+                file.write(SCENARIO + "  initial: {joints: {hinge: {position: 0.5, velocity: 0}}}\n")
+            path = os.path.join(folder, "spread.yaml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("spacedyn: 1\nsweep:\n  name: spread\n  scenario: oscillator.yaml\n  runs: 10\n"
+                           "  parameters: [{key: initial.joints.hinge.position,"
+                           " normal: {mean: 0.5, standard_deviation: 0.1}}]\n"
+                           "  collect: [{name: angle, channel: joint_position, component: 0}]\n")
+            answer = sd.linear_covariance(path)
+            self.assertEqual((answer["parameters"], answer["collected"]),
+                             (["initial.joints.hinge.position"], ["angle"]))
+            np.testing.assert_allclose(answer["parameter_covariance"], [[0.01]], rtol=1e-14)
+            # the angle is in proportion to that of the start
+            np.testing.assert_allclose(answer["gradient"], [[answer["values"][0] / 0.5]], rtol=1e-9)
+            np.testing.assert_allclose(answer["covariance"], 0.01 * answer["gradient"] ** 2, rtol=1e-12)
+            row = answer["states"].index("hinge.position")
+            self.assertEqual(answer["state_deviations"].shape, answer["by"].shape[:2])
+            np.testing.assert_allclose(answer["state_deviations"][:, row] ** 2,
+                                       0.01 * answer["by"][:, row, 0] ** 2, rtol=1e-12)
 
     def test_bad_input_is_named(self):
         with self.assertRaisesRegex(sd.OverrideError, "rnus"):

@@ -57,7 +57,7 @@ TEST(LinearCovariance, HasTheDerivativesOfTheClosedForm) {
 }
 
 // Of N = 500 rows a standard deviation is √(1/2N) uncertain: four of these are 13 %.
-TEST(LinearCovariance, AgreesWithTheFlightsOfTheSweepWithinTheirConfidence) {
+TEST(LinearCovariance, AgreesWithRowsOfTheSweepWithinTheirConfidence) {
   const Sweep sweep = SweepFolder(kNormals).load();
   const LinearCovariance linear = linear_covariance(sweep);
   testing::Keeper keeper;
