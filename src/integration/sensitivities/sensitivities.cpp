@@ -45,6 +45,9 @@ void check_elements(const SimulationSetup& setup, Run& run) {
   if (const RigidDynamics* rigid = run.equations().rigid()) {
     refuse_element("the rigid contact", rigid->points().contacts().front().element->name());
   }
+  for (const SystemElements::Slot& slot : run.equations().elements().slots()) {
+    if (slot.declared.contact != nullptr) refuse_element("the contact", slot.element().name());
+  }
   for (const auto& controller : setup.controllers) {
     const Digitization digital = controller->digitization();
     if (digital.position_resolution != 0.0 || digital.velocity_resolution != 0.0 ||
