@@ -23,14 +23,15 @@ from wheel_facts import WHEEL_FACTS
 
 
 class Flight:
-    """Rows and summary of a scenario that PROGRAM flies."""
+    """Rows and summary of a scenario that PROGRAM flies, changed or not."""
 
-    def __init__(self, program, models, work, name):
+    def __init__(self, program, models, work, name, label="", changes=()):
         self.program, self.models, self.work, self.name = program, models, work, name
         self.file = models / "scenarios" / f"{name}.yaml"
-        folder = work / name
+        folder = work / (name + label)
         done = self.run("simulate", self.file, "-o", folder, "--force", "--format", "csv",
-                        "--no-report", "--no-progress", "--json")
+                        "--no-report", "--no-progress", "--json",
+                        *(word for each in changes for word in ("--set", each)))
         self.summary = json.loads(done)
         with open(folder / f"{name}.csv", encoding="utf-8", newline="") as stream:
             names, *rows = csv.reader(line for line in stream if not line.startswith("#"))
@@ -52,6 +53,10 @@ class Flight:
 
     def other(self, name):
         return Flight(self.program, self.models, self.work, name)
+
+    def changed(self, label, *changes):
+        """The same with keys changed, as KEY=VALUE."""
+        return Flight(self.program, self.models, self.work, self.name, "_" + label, changes)
 
     def at(self, time):
         """Index of the output nearest to a time."""
@@ -698,14 +703,9 @@ def berthing(flight):
 
 def run_level(flight):
     """Speed after over speed before the touch of the same spacecraft on level ground."""
-    folder = flight.work / "muses_level"
-    summary = json.loads(flight.run("simulate", flight.file, "-o", folder, "--force", "--format", "csv",
-                                    "--no-report", "--no-progress", "--json",
-                                    "--set", "environment.terrain.angle=0"))
-    with open(folder / "muses_touchdown.csv", encoding="utf-8", newline="") as stream:
-        last = list(csv.DictReader(line for line in stream if not line.startswith("#")))[-1]
-    tip = summary["contacts"][0]
-    after = float(last["linear_momentum_z_kg_m_s"]) / 440.0 + 8.0e-5 * (flight.times[-1] - tip["last"])
+    level = flight.changed("level", "environment.terrain.angle=0")
+    tip = level.summary["contacts"][0]
+    after = level["linear_momentum_z_kg_m_s"][-1] / 440.0 + 8.0e-5 * (flight.times[-1] - tip["last"])
     return after / (0.085 + 8.0e-5 * tip["first"])
 
 

@@ -1,6 +1,5 @@
 """Facts of ets7_tool_path, ets7_reactionless_slew, ets7_detumble and the like, see scenario_facts.py."""
 
-import csv
 import math
 
 
@@ -30,13 +29,8 @@ def farthest_from_path(columns, times):
 
 
 def ets7_tool_path(flight):
-    folder = flight.work / f"{flight.name}_fixed"
-    flight.run("simulate", flight.file, "-o", folder, "--force", "--format", "csv", "--no-report", "--no-progress",
-               "--set", "control.tool.jacobian=fixed")
-    with open(folder / f"{flight.name}.csv", encoding="utf-8", newline="") as stream:
-        names, *rows = csv.reader(line for line in stream if not line.startswith("#"))
-    fixed = dict(zip(names, zip(*rows)))
-    own, other = farthest_from_path(flight.columns, flight.times), farthest_from_path(fixed, flight.times)
+    fixed = flight.changed("fixed", "control.tool.jacobian=fixed")
+    own, other = farthest_from_path(flight, flight.times), farthest_from_path(fixed, flight.times)
     end = ", ".join(f"{value:.4f}" for value in place(flight.columns, "frames_hand", -1))
     return [("hand at the end, m", end, "0.2000, 0.4000, 1.7000"),
             ("farthest from the path with J*", below(own, 2.5e-4, 1e-3), "at most 0.25 mm"),
@@ -92,21 +86,16 @@ def ets7_detumble(flight):
 
 def srms_mini_arm_calm(flight):
     """Beside the same flight with next to no damping."""
-    folder = flight.work / f"{flight.name}_free"
-    flight.run("simulate", flight.file, "-o", folder, "--force", "--format", "csv", "--no-report", "--no-progress",
-               "--set", "control.calm.damping_ratio=1e-6")
-    with open(folder / f"{flight.name}.csv", encoding="utf-8", newline="") as stream:
-        names, *rows = csv.reader(line for line in stream if not line.startswith("#"))
-    free = dict(zip(names, zip(*rows)))
+    free = flight.changed("free", "control.calm.damping_ratio=1e-6")
 
     def left(columns, mode):
         # of the first half second, in the last half second before 10 s: a part of a swing each
-        energy = [float(value) for value in columns[f"modes_{mode}_energy_J"]]
+        energy = columns[f"modes_{mode}_energy_J"]
         return max(energy[190:201]) / max(energy[:11])
 
     rows = []
     for mode in (1, 2):
-        calm, swinging = left(flight.columns, mode), left(free, mode)
+        calm, swinging = left(flight, mode), left(free, mode)
         rows.append((f"energy of mode {mode} left after 10 s", below(calm, 0.01), "at most 0.01"))
         rows.append((f"energy of mode {mode} left without damping", "more" if swinging > 0.5 else f"{swinging:.2f}",
                      "more than 0.5"))

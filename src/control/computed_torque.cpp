@@ -1,9 +1,9 @@
 #include "spacedyn/control/computed_torque.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 
+#include "control/thread_memory.hpp"
 #include "dynamics/tree/mass_properties.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
@@ -12,11 +12,6 @@
 
 namespace spacedyn {
 namespace {
-
-/// Controllers of which a thread keeps the memory.
-constexpr std::size_t kRemembered = 16;
-
-std::atomic<long> next_id{0};
 
 std::vector<int> counterparts(const std::string& owner, const Model& model, const Model& believed) {
   if (model.has_fixed_base() != believed.has_fixed_base() ||
@@ -70,7 +65,7 @@ struct ComputedTorque::Memory {
 };
 
 ComputedTorque::ComputedTorque(std::string name, const Model& model, Settings settings)
-    : JointController(std::move(name)), settings_(std::move(settings)), id_(next_id++) {
+    : JointController(std::move(name)), settings_(std::move(settings)), id_(next_controller_id()) {
   const std::string owner = owner_prefix(*this);
   check_tracking();
   check(model);
@@ -108,23 +103,23 @@ bool ComputedTorque::is_free(const EvaluationContext& context, std::size_t joint
 }
 
 ComputedTorque::Memory& ComputedTorque::memory_for(const EvaluationContext& context) const {
-  thread_local std::vector<std::unique_ptr<Memory>> memories;
   const auto place = [&](std::size_t joint) {
     return static_cast<std::size_t>(counterpart_[joint] - 1);
   };
-  const auto known = std::find_if(memories.begin(), memories.end(),
-                                  [&](const auto& memory) { return memory->id == id_; });
-  bool is_current = known != memories.end();
-  for (std::size_t i = 1; is_current && i < counterpart_.size(); ++i) {
-    is_current = (*known)->free[place(i)] == is_free(context, i);
-  }
-  if (is_current) return **known;
-  if (known != memories.end()) memories.erase(known);
-  if (memories.size() == kRemembered) memories.erase(memories.begin());
-  std::vector<bool> free(counterpart_.size() - 1);
-  for (std::size_t i = 1; i < counterpart_.size(); ++i) free[place(i)] = is_free(context, i);
-  return *memories.emplace_back(std::make_unique<Memory>(
-      id_, believed(context), settings_.surroundings.base_floats, std::move(free), command_size()));
+  return thread_memory<Memory>(
+      id_,
+      [&](const Memory& known) {
+        for (std::size_t i = 1; i < counterpart_.size(); ++i) {
+          if (known.free[place(i)] != is_free(context, i)) return false;
+        }
+        return true;
+      },
+      [&] {
+        std::vector<bool> free(counterpart_.size() - 1);
+        for (std::size_t i = 1; i < counterpart_.size(); ++i) free[place(i)] = is_free(context, i);
+        return std::make_unique<Memory>(id_, believed(context), settings_.surroundings.base_floats,
+                                        std::move(free), command_size());
+      });
 }
 
 void ComputedTorque::take_state(const EvaluationContext& context, Memory& memory) const {

@@ -1,7 +1,6 @@
 #include "spacedyn/control/inertial_damping.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include <Eigen/Cholesky>
@@ -50,8 +49,7 @@ InertialDamping::InertialDamping(std::string name, const Model& model, const Sta
                                  Settings settings)
     : ComputedTorque(std::move(name), model, without_feedback(settings)),
       base_floats_(settings.surroundings.base_floats && !model.has_fixed_base()) {
-  static std::atomic<long> next{0};
-  id_ = next++;
+  id_ = next_controller_id();
   const std::string owner = owner_prefix(*this);
   if (!model.robots().empty()) throw DomainError(owner + "it is for models of one robot");
   if (!(settings.damping_ratio > 0.0) || std::isinf(settings.damping_ratio)) {
@@ -71,7 +69,7 @@ InertialDamping::InertialDamping(std::string name, const Model& model, const Sta
 }
 
 void InertialDamping::accelerations(const EvaluationContext& context, VectorRef a) const {
-  Memory& memory = thread_memory<Memory>(id_, *this, context.model);
+  Memory& memory = thread_memory_of<Memory>(id_, *this, context.model);
   composite_rigid_body(context.state, memory.tree, memory.H);
   const Eigen::LLT<Matrix6> base(memory.H.topLeftCorner<6, 6>());
   for (Eigen::Index j = 0; j < a.size(); ++j) {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <filesystem>
 
+#include "control/thread_memory.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -176,8 +176,7 @@ class PluginController::Object {
 
 PluginController::PluginController(std::string name, Settings settings)
     : JointController(std::move(name)), settings_(std::move(settings)) {
-  static std::atomic<long> next{0};
-  id_ = next++;
+  id_ = next_controller_id();
   const std::string owner = owner_prefix(*this);
   if (settings_.joints.empty()) throw DomainError(owner + "it drives no joint");
   check_drives();

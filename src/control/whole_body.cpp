@@ -1,7 +1,6 @@
 #include "spacedyn/control/whole_body.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "control/reference_checks.hpp"
@@ -41,8 +40,7 @@ double cut(double value, double least, double most) {
 
 WholeBody::WholeBody(std::string name, Settings settings)
     : Controller(std::move(name)), settings_(std::move(settings)) {
-  static std::atomic<long> next{0};
-  id_ = next++;
+  id_ = next_controller_id();
   const std::string owner = owner_prefix(*this);
   const auto count = static_cast<Eigen::Index>(settings_.joints.size());
   if (count == 0) throw DomainError(owner + "it drives no joint");
@@ -82,7 +80,7 @@ WholeBody::WholeBody(std::string name, Settings settings)
 }
 
 WholeBody::Stack& WholeBody::stack(const Model& model) const {
-  return thread_memory<Stack>(id_, *this, model);
+  return thread_memory_of<Stack>(id_, *this, model);
 }
 
 Pose WholeBody::start_of(const EvaluationContext& context, std::size_t task) const {
