@@ -107,6 +107,8 @@ void bind_explicit_form(py::module_& m) {
   def_view(form, "force", &E::force, "(f,), Gᵀ τ");
   def_view(form, "rate", &E::rate, "(f,), ẏ");
   def_view(form, "rate_change", &E::rate_change, "(f,), ÿ");
+  def_view(form, "constraint_force", &E::constraint_force,
+           "(6 + n,), τ_c = H u̇ + c − τ, what constraints exert; Gᵀ τ_c = 0");
   form.def("kinetic_energy", &E::kinetic_energy, "½ ẏᵀ H_G ẏ, J.")
       .def("power", &E::power, "Of the forces, W.")
       .def(

@@ -14,6 +14,7 @@
 #include "spacedyn/scenario/result_report.hpp"
 #include "spacedyn/scenario/run_watches.hpp"
 #include "unlocked.hpp"
+#include "worst_instants.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -98,6 +99,8 @@ RunFacts facts_of(const Flight& flight) {
   facts.momentum_drift = audit.momentum_drift();
   facts.energy_residual = audit.energy_residual();
   facts.attitude_error = audit.attitude_error();
+  facts.worst_momentum = audit.worst_momentum();
+  facts.worst_energy = audit.worst_energy();
   facts.sources_of_energy = flight.result.sources;
   facts.events = flight.result.events;
   facts.stopped_by = flight.result.stopped_by;
@@ -166,6 +169,7 @@ std::shared_ptr<Flight> fly(const std::shared_ptr<Scenario>& scenario, const py:
     RunFacts& facts = flight->facts;
     facts.status = to_string(is_interrupt(failure) ? RunStatus::interrupted : RunStatus::failed);
     facts.momentum_drift = facts.energy_residual = facts.attitude_error = std::nullopt;
+    facts.worst_momentum = facts.worst_energy = std::nullopt;
     if (!partial.is_none()) partial.attr("append")(flight);
     std::rethrow_exception(failure);
   }
@@ -225,6 +229,15 @@ void bind_audit(py::class_<Flight, std::shared_ptr<Flight>>& flight) {
   add("energy_residual", &RunFacts::energy_residual, "largest |E − E(0) − W + D|, relative");
   add("attitude_error", &RunFacts::attitude_error, "largest |A_0 A_0ᵀ − E|");
   add("wall_seconds", &RunFacts::wall_seconds, "elapsed time, s");
+  const auto add_worst = [&](const char* name, std::optional<WorstInstant> RunFacts::*value,
+                             const char* doc) {
+    flight.def_property_readonly(
+        name, [value](const Flight& f) { return dict_of(f.facts.*value); }, doc);
+  };
+  add_worst("worst_momentum", &RunFacts::worst_momentum,
+            "when momentum_drift was largest (time), and the step (from, to) in which it grew most "
+            "(growth), with the event, source or body at work then (cause); None without drift");
+  add_worst("worst_energy", &RunFacts::worst_energy, "likewise of energy_residual");
   flight.def_property_readonly(
       "status", [](const Flight& f) { return f.facts.status; },
       "complete, interrupted, failed, or running of a file whose run was killed");
@@ -276,7 +289,8 @@ py::tuple state_of(const Flight& flight) {
       flight.numbers.data(), static_cast<Eigen::Index>(flight.numbers.size()));
   return py::make_tuple(flight.facts.scenario, flight.facts.status, flight.facts.stopped_by,
                         columns, to_array(numbers), columns_by_channel(flight), events, facts,
-                        flight.warnings);
+                        flight.warnings, dict_of(flight.facts.worst_momentum),
+                        dict_of(flight.facts.worst_energy));
 }
 
 std::shared_ptr<Flight> flight_from(const py::tuple& state) {
@@ -305,6 +319,8 @@ std::shared_ptr<Flight> flight_from(const py::tuple& state) {
     flight->facts.*fact = state[7][py::int_(i++)].cast<std::optional<double>>();
   }
   flight->warnings = state[8].cast<std::vector<std::string>>();
+  flight->facts.worst_momentum = worst_from(state[9]);
+  flight->facts.worst_energy = worst_from(state[10]);
   return flight;
 }
 

@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "analysis/system_loads.hpp"
 #include "forces/compliant_only.hpp"
 #include "inertia/singularity_error.hpp"
 #include "kinematics/acceleration_check.hpp"
+#include "math/decompositions.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "system/motion_forces.hpp"
 
 namespace spacedyn {
 namespace {
@@ -152,27 +155,53 @@ void list_rough(const Mobility& mobility, Eigen::Index velocity_size,
   }
 }
 
-/// Keeps the states of a manifold that loops leave: coordinates that follow go with the others.
-void reduce(const IndependentCoordinates& coordinates, const Mobility& mobility,
-            Linearization& result) {
+/// Rows K u = b of loops and motion constraints, and how K u − b changes with the configuration.
+struct HeldRows {
+  MatrixX K, rate_configuration;
+  std::vector<int> of_positions;  ///< that constrain positions, too
+
+  void append(const MatrixX& rows, const MatrixX& changes) {
+    const Eigen::Index before = K.rows();
+    K.conservativeResize(before + rows.rows(), rows.cols());
+    rate_configuration.conservativeResize(before + rows.rows(), rows.cols());
+    K.bottomRows(rows.rows()) = rows;
+    rate_configuration.bottomRows(rows.rows()) = changes;
+  }
+};
+
+/// Keeps the states of the manifold that rows leave: coordinates that follow go with the others.
+void reduce(const HeldRows& rows, const Mobility& mobility, Linearization& result) {
   const std::vector<int>& free = mobility.free();
+  const IndependentCoordinates positions =
+      independent_coordinates(rows.K(rows.of_positions, Eigen::all),
+                              rows.rate_configuration(rows.of_positions, Eigen::all), mobility);
+  const IndependentCoordinates velocities =
+      independent_coordinates(rows.K, rows.rate_configuration, mobility);
   const auto f = static_cast<Eigen::Index>(free.size());
-  const auto y = static_cast<Eigen::Index>(coordinates.independent.size());
+  const Eigen::Index y = positions.G.cols(), u = velocities.G.cols();
   const Eigen::Index z = result.A.rows() - 2 * f;
-  MatrixX E = MatrixX::Zero(2 * f + z, 2 * y + z);
-  E.block(0, 0, f, y) = E.block(f, y, f, y) = coordinates.G(free, Eigen::all);
-  E.block(f, 0, f, y) = coordinates.S(free, Eigen::all);
+  MatrixX E = MatrixX::Zero(2 * f + z, y + u + z);
+  E.block(0, 0, f, y) = positions.G(free, Eigen::all);
+  E.block(f, y, f, u) = velocities.G(free, Eigen::all);
+  if (!velocities.dependent.empty()) {
+    const LeastNormSolver dependent(rows.K(Eigen::all, velocities.dependent));
+    MatrixX follow = MatrixX::Zero(rows.K.cols(), y);
+    follow(velocities.dependent, Eigen::all) =
+        dependent.solve(MatrixX(-(rows.rate_configuration * positions.G)));
+    E.block(f, 0, f, y) = follow(free, Eigen::all);
+  }
   E.bottomRightCorner(z, z).setIdentity();
   std::vector<Eigen::Index> kept;
-  for (const Eigen::Index first : {Eigen::Index{0}, f}) {
+  const auto keep = [&](const std::vector<int>& independent, Eigen::Index first) {
     for (Eigen::Index i = 0; i < f; ++i) {
-      const auto& independent = coordinates.independent;
       if (std::binary_search(independent.begin(), independent.end(),
                              free[static_cast<std::size_t>(i)])) {
         kept.push_back(first + i);
       }
     }
-  }
+  };
+  keep(positions.independent, 0);
+  keep(velocities.independent, f);
   for (Eigen::Index i = 0; i < z; ++i) kept.push_back(2 * f + i);
   result.position_count = static_cast<int>(y);
   result.A = MatrixX((result.A * E)(kept, Eigen::all));
@@ -216,25 +245,59 @@ State checked(const SystemElements& elements, const State& state, ConstVectorRef
 
 Linearization linearize(const ForcedSystem& system, const State& given, double time,
                         ConstVectorRef acceleration, const DiscreteState& discrete) {
-  require_compliant(*system.model, system.forces, "linearization");
+  require_no_rigid_contact(*system.model, system.forces, "linearization");
   const std::vector<Loop> loops = active_loops(system, discrete);
   SystemLoads all(system, discrete, time);
   const State state = checked(all.elements(), given, acceleration);
   const Model& model = *system.model;
   const Mobility& mobility = all.mobility();
   VectorX auxiliary_rate;
-  const Loads loads = loads_at(all, state, time, auxiliary_rate);
+  Loads loads = loads_at(all, state, time, auxiliary_rate);
 
   ForwardDynamicsDerivatives forward(model);
   DerivativesWorkspace workspace(model);
-  forward.acceleration = acceleration;
   ConstrainedDerivatives closed;
-  if (!loops.empty()) {
-    closed = constrained_derivatives(model, loops, state, loads, mobility, acceleration);
-    forward = closed.motion;
-  } else if (forward_dynamics_derivatives(state, loads, mobility, workspace, forward) !=
-             DynamicsStatus::ok) {
-    throw singularity_error(model, state, time);
+  const auto differentiate = [&] {
+    forward.acceleration = acceleration;
+    if (!loops.empty()) {
+      closed = constrained_derivatives(model, loops, state, loads, mobility, acceleration);
+      forward = closed.motion;
+    } else if (forward_dynamics_derivatives(state, loads, mobility, workspace, forward) !=
+               DynamicsStatus::ok) {
+      throw singularity_error(model, state, time);
+    }
+  };
+  differentiate();
+  HeldRows rows;
+  rows.append(closed.K, closed.rate_configuration);
+  rows.of_positions.resize(static_cast<std::size_t>(closed.K.rows()));
+  std::iota(rows.of_positions.begin(), rows.of_positions.end(), 0);
+  MotionForces motions(all.elements());
+  MatrixX motion_stiffness = MatrixX::Zero(model.velocity_size(), model.velocity_size());
+  if (motions.any_holds(discrete)) {
+    LinkFrames frames(model);
+    LinkVelocities velocities(model);
+    compute_link_frames(model, state, frames);
+    compute_link_velocities(model, state, frames, velocities);
+    const EvaluationContext context{time, model, state, frames, velocities, state.z};
+    motions.update(context, discrete,
+                   [&](ConstVectorRef force, VectorRef without_loops, VectorRef change) {
+                     without_loops = forward.force * force;
+                     change = without_loops;
+                   });
+    motions.hold(context, {}, forward.acceleration, loads);
+    differentiate();
+    const MotionDerivatives moving = motions.differentiate(context, forward.acceleration);
+    motion_stiffness = moving.force_configuration;
+    forward.configuration += forward.force * motion_stiffness;
+    motions.close(moving.residual_configuration, forward.configuration);
+    motions.close(moving.residual_velocity, forward.velocity);
+    motions.close(MatrixX::Zero(moving.residual_velocity.rows(), forward.force.cols()),
+                  forward.force);
+    for (const int row : motions.rows_of_positions()) {
+      rows.of_positions.push_back(static_cast<int>(rows.K.rows()) + row);
+    }
+    rows.append(motions.jacobian_transposed().transpose(), moving.rate_configuration);
   }
   InverseDynamicsDerivatives inverse(model);
   inverse_dynamics_derivatives(state, forward.acceleration, loads, workspace, inverse);
@@ -251,13 +314,10 @@ Linearization linearize(const ForcedSystem& system, const State& given, double t
       VectorX(forward.acceleration(mobility.free())), auxiliary_rate;
   result.H = inverse.acceleration;
   result.D = inverse.velocity - changes.force_velocity;
-  result.K = inverse.configuration - changes.force_configuration;
+  result.K = inverse.configuration - changes.force_configuration - motion_stiffness;
   list_rough(mobility, model.velocity_size(), rough_columns(all, state), result);
-  if (!loops.empty()) {
-    result.K -= closed.force_configuration;
-    reduce(independent_coordinates(closed.K, closed.rate_configuration, mobility), mobility,
-           result);
-  }
+  if (!loops.empty()) result.K -= closed.force_configuration;
+  if (rows.K.rows() > 0) reduce(rows, mobility, result);
   return result;
 }
 

@@ -41,8 +41,9 @@ void RheonomicDistance::rows(const EvaluationContext& context, MotionRows& rows)
     return point_velocity(context.frames, context.velocities, point);
   };
   const ReferenceValue length = settings_.length->at(0, context.instant());
-  rows.point = frame_position(context.frames, settings_.to);
-  const Vector3 distance = rows.point - frame_position(context.frames, settings_.from);
+  rows.points[0] = frame_position(context.frames, settings_.to);
+  rows.points[1] = frame_position(context.frames, settings_.from);
+  const Vector3 distance = rows.points[0] - rows.points[1];
   const double size = distance.norm();
   const Vector3 direction = distance / size;
   const Vector3 velocity = velocity_of(settings_.to) - velocity_of(settings_.from);
@@ -50,7 +51,10 @@ void RheonomicDistance::rows(const EvaluationContext& context, MotionRows& rows)
   const double bias =
       direction.dot(acceleration_of(settings_.to) - acceleration_of(settings_.from)) +
       (velocity.squaredNorm() - rate * rate) / size;
-  rows.rows[0] = {direction, rate - length.velocity, bias - length.acceleration, length.velocity,
+  rows.rows[0] = {{direction, -direction},
+                  rate - length.velocity,
+                  bias - length.acceleration,
+                  length.velocity,
                   size - length.position};
 }
 

@@ -11,19 +11,40 @@
 
 namespace spacedyn {
 
+namespace compliant_only {
+
+/// @throws DomainError naming the first element that declares what is not supported
+template <typename Declared>
+void refuse(const Model& model, const std::vector<std::shared_ptr<const ForceElement>>& forces,
+            const std::string& what, const Declared& declared) {
+  for (const auto& force : forces) {
+    const std::string kind = declared(declarations_of(*force));
+    if (kind.empty()) continue;
+    throw DomainError(what + " cannot take model '" + model.name() + "': " + kind + " '" +
+                      force->name() + "' is not supported there");
+  }
+}
+
+}  // namespace compliant_only
+
 /// @param what  the method, for instance `linearization`
+/// @throws DomainError naming the first rigid contact, if there is any
+inline void require_no_rigid_contact(const Model& model,
+                                     const std::vector<std::shared_ptr<const ForceElement>>& forces,
+                                     const std::string& what) {
+  compliant_only::refuse(model, forces, what, [](const Declarations& declared) {
+    return declared.rigid != nullptr ? "rigid contact" : "";
+  });
+}
+
 /// @throws DomainError naming the first rigid contact or motion constraint, if there is any
 inline void require_compliant(const Model& model,
                               const std::vector<std::shared_ptr<const ForceElement>>& forces,
                               const std::string& what) {
-  for (const auto& force : forces) {
-    const Declarations declared = declarations_of(*force);
-    const bool is_motion = declared.motion != nullptr;
-    if (!is_motion && declared.rigid == nullptr) continue;
-    throw DomainError(what + " cannot take model '" + model.name() +
-                      "': " + (is_motion ? "motion constraint '" : "rigid contact '") +
-                      force->name() + "' is not supported there");
-  }
+  compliant_only::refuse(model, forces, what, [](const Declarations& declared) {
+    if (declared.motion != nullptr) return "motion constraint";
+    return declared.rigid != nullptr ? "rigid contact" : "";
+  });
 }
 
 }  // namespace spacedyn

@@ -69,7 +69,7 @@ RollingConstraint::RollingConstraint(std::string name, Settings settings)
 }
 
 void RollingConstraint::check(const Model& model) const {
-  check_body(*this, body(), model);
+  check_body(*this, settings_.center.body, model);
   check_frame(model, settings_.center);
 }
 
@@ -91,13 +91,13 @@ void RollingConstraint::rows(const EvaluationContext& context, MotionRows& rows)
       bias_acceleration(context.model, context.state, context.frames, context.velocities, center);
   const Vector3 acceleration =
       of_center.linear + of_center.angular.cross(lever.value) + omega.cross(lever.rate);
-  rows.point = frame_position(context.frames, center) + lever.value;
+  rows.points[0] = frame_position(context.frames, center) + lever.value;
   for (int i = 0; i < 3; ++i) {
     const Vector3 direction = axes_.col(i);
     MotionRow& row = rows.rows[static_cast<std::size_t>(i)];
-    row = {direction, direction.dot(velocity), direction.dot(acceleration), 0.0, {}};
+    row = {{direction}, direction.dot(velocity), direction.dot(acceleration), 0.0, {}};
   }
-  rows.rows[2].gap = normal.dot(rows.point) - height_;
+  rows.rows[2].gap = normal.dot(rows.points[0]) - height_;
 }
 
 KnifeEdge::KnifeEdge(std::string name, Settings settings)
@@ -109,7 +109,7 @@ KnifeEdge::KnifeEdge(std::string name, Settings settings)
 }
 
 void KnifeEdge::check(const Model& model) const {
-  check_body(*this, body(), model);
+  check_body(*this, settings_.at.body, model);
   check_frame(model, settings_.at);
 }
 
@@ -119,8 +119,8 @@ void KnifeEdge::rows(const EvaluationContext& context, MotionRows& rows) const {
   const Vector3 acceleration = bias_acceleration(context.model, context.state, context.frames,
                                                  context.velocities, settings_.at)
                                    .linear;
-  rows.point = frame_position(context.frames, settings_.at);
-  rows.rows[0] = {normal.value,
+  rows.points[0] = frame_position(context.frames, settings_.at);
+  rows.rows[0] = {{normal.value},
                   normal.value.dot(velocity),
                   normal.value.dot(acceleration) + normal.rate.dot(velocity),
                   0.0,

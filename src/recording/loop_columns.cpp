@@ -95,7 +95,7 @@ class LoopColumns final : public DerivedColumns {
   };
 
   static bool is_on_ground(const MotionConstraint* motion) {
-    return motion != nullptr && motion->against() < 0;
+    return motion != nullptr && motion->is_on_ground();
   }
 
   Eigen::Index first_row(const MotionConstraint& motion) const {
@@ -170,7 +170,7 @@ class LoopColumns final : public DerivedColumns {
       const MotionRow& row = rows.rows[static_cast<std::size_t>(i)];
       gap = std::hypot(gap, row.gap.value_or(0.0));
       rate = std::hypot(rate, row.rate);
-      force += point.multipliers(phi_.size() + motion.first + i) * row.direction;
+      force += point.multipliers(phi_.size() + motion.first + i) * row.directions[0];
     }
     if (is_on_ground(motion.element)) {
       values.head<5>() << gap, rate, force;

@@ -27,13 +27,14 @@ std::string remedy(bool adaptive) {
                     "depends on it";
 }
 
-void add_drift(double drift, const std::string& what, bool adaptive,
-               std::vector<std::string>& warnings) {
+void add_drift(double drift, const std::string& what, const std::optional<WorstInstant>& worst,
+               bool adaptive, std::vector<std::string>& warnings) {
   const double most = adaptive ? kKept : kKeptByFixedSteps;
   // written so that NaN is shown
   if (drift <= most) return;
-  warnings.push_back(
-      fmt::format("{} is {:.2g}, more than {:g}: {}", what, drift, most, remedy(adaptive)));
+  const std::string where = worst ? " (" + to_string(*worst) + ')' : std::string();
+  warnings.push_back(fmt::format("{} is {:.2g}, more than {:g}{}: {}", what, drift, most, where,
+                                 remedy(adaptive)));
 }
 
 }  // namespace
@@ -49,8 +50,11 @@ std::vector<std::string> outcome_warnings(const Scenario& scenario,
                        "(integrator.method)");
   }
   const bool adaptive = is_adaptive(scenario.setup.integrator);
-  add_drift(result.audit.momentum_drift(), "the drift of momentum", adaptive, warnings);
-  add_drift(result.audit.energy_residual(), "the residual of energy", adaptive, warnings);
+  const ConservationAudit& audit = result.audit;
+  add_drift(audit.momentum_drift(), "the drift of momentum", audit.worst_momentum(), adaptive,
+            warnings);
+  add_drift(audit.energy_residual(), "the residual of energy", audit.worst_energy(), adaptive,
+            warnings);
   const Model& model = *scenario.setup.model;
   for (int i = 1; i <= model.joint_count(); ++i) {
     const Joint& joint = model.joint(i);

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
-#include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/motion_constraint.hpp"
 #include "spacedyn/state/loads.hpp"
 
 namespace spacedyn {
@@ -31,14 +32,22 @@ Vector6 wrench_of_neighbours(const EvaluationContext& motion,
 Vector6 wrench_beyond(const Model& model, const LinkFrames& frames, const Loads& loads, int body,
                       const Vector3& point);
 
-/// A loop whose rows follow from others, so that what flows through the joint that carries a body
-/// is not unique; null if it is. Motions of the free coordinates leave such rows undecided, where
-/// Kᵀ λ = 0 has solutions λ that load the body and all beyond it.
-/// @param loops  must outlive what is returned
-const Loop* loop_of_ambiguous_reaction(const LoopEquations& loops, const Mobility& mobility,
-                                       const State& state, int body);
+/// What holds bodies at an instant, for reactions of joints.
+struct HeldSystem {
+  const LoopEquations& loops;
+  std::vector<const MotionConstraint*> motions;
+  const Mobility& mobility;
+  const State& state;
+  double time = 0.0;  ///< s
+};
 
-/// In words, after the name of a sensor.
-std::string ambiguous_reaction_text(const Loop& loop);
+/// What has rows that follow from others, so that what flows through the joint that carries a body
+/// is not unique: `loop 'bar'` or `constraint 'blade'`; empty if it is. Motions of the free
+/// coordinates leave such rows undecided, where Kᵀ λ = 0 has solutions λ that load the body and all
+/// beyond it.
+std::string holder_of_ambiguous_reaction(const HeldSystem& system, int body);
+
+/// In words, after the name of a sensor. @param holder  as above
+std::string ambiguous_reaction_text(const std::string& holder);
 
 }  // namespace spacedyn

@@ -7,6 +7,7 @@
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/sensing/measurement.hpp"
 #include "system/instants.hpp"
+#include "system/motion_of.hpp"
 
 namespace spacedyn {
 namespace {
@@ -80,14 +81,19 @@ bool SensorSampler::needs_forces(double time, const DiscreteState& discrete) con
   return false;
 }
 
-const Sensor* SensorSampler::find_ambiguous(const LoopEquations& loops, const Mobility& mobility,
-                                            const State& state, long changes) {
+const Sensor* SensorSampler::find_ambiguous(const LoopEquations* loops,
+                                            const EvaluationContext& context,
+                                            const Mobility& mobility, const DiscreteState& discrete,
+                                            long changes) {
   if (looked_at_ == changes) return ambiguous_;
   looked_at_ = changes;
+  const LoopEquations none(*system_.model, {});
+  const HeldSystem held{loops != nullptr ? *loops : none, holding_motions(system_, discrete),
+                        mobility, context.state, context.time};
   const auto found =
       std::find_if(system_.sensors.begin(), system_.sensors.end(), [&](const Sensor& sensor) {
         return sensor.type == SensorType::force_torque &&
-               loop_of_ambiguous_reaction(loops, mobility, state, sensor.at.body) != nullptr;
+               !holder_of_ambiguous_reaction(held, sensor.at.body).empty();
       });
   ambiguous_ = found == system_.sensors.end() ? nullptr : &*found;
   return ambiguous_;

@@ -33,11 +33,13 @@ class SensorSampler {
   ///                                        no reactions without loops
   void sample(const EvaluationContext& context, const VectorX& acceleration, const Loads& loads,
               const LoopReactions* reactions, DiscreteState& discrete);
-  /// The first sensor whose reaction is not unique among loops; null if there is none. Allocates
-  /// when the loops have changed.
+  /// The first sensor whose reaction is not unique among loops and motion constraints; null if
+  /// there is none. Allocates when these have changed.
+  /// @param loops    null without any
   /// @param changes  how often loops, or what moves freely, have changed
-  const Sensor* find_ambiguous(const LoopEquations& loops, const Mobility& mobility,
-                               const State& state, long changes);
+  const Sensor* find_ambiguous(const LoopEquations* loops, const EvaluationContext& context,
+                               const Mobility& mobility, const DiscreteState& discrete,
+                               long changes);
   /// The next instant at which a sensor samples or a reading arrives; infinite if none.
   double next(const DiscreteState& discrete) const;
 

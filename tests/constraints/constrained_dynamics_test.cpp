@@ -64,6 +64,11 @@ TEST(ConstrainedDynamics, IsThatOfTheProjectionMethod) {
     // (3.12)
     EXPECT_LT((found.K * form.G).norm(), 1e-12);
     EXPECT_LT((found.K * form.g - found.k).norm(), 1e-11 * (1.0 + found.k.norm()));
+    // constraints do no work
+    EXPECT_LT((form.G.transpose() * form.constraint_force).norm(),
+              1e-10 * form.constraint_force.norm());
+    EXPECT_LT((form.constraint_force - found.K.transpose() * found.multipliers).norm(),
+              1e-8 * form.constraint_force.norm());
     // (3.22), (3.23)
     LinkFrames frames(model);
     LinkVelocities velocities(model);

@@ -144,6 +144,19 @@ State steady_disc(const Model& model, double tilt, double turn) {
   return state;
 }
 
+TEST(MotionConstraints, AreDifferentiatedByRodas) {
+  // the order of a Rosenbrock method falls where its matrix is not the derivative
+  const auto error_of = [](double step) {
+    const SimulationSetup setup = rolling_disc(fixed_step(IntegrationMethod::rodas, step));
+    const State start = steady_disc(*setup.model, 70.0 * kDegree, 4.0);
+    const SimulationResult end = simulate(setup, start, 0.5);
+    return (end.state.v_0 - exp_so3(Vector3(0, 0, 2.0)) * start.v_0).norm();
+  };
+  const double coarse = error_of(0.02), fine = error_of(0.01);
+  EXPECT_GT(coarse, 1e-9);
+  EXPECT_GT(coarse / fine, 12.0);
+}
+
 TEST_P(MotionMethods, ADiscPrecessesSteadily) {
   const auto& [options, error] = GetParam();
   const SimulationSetup setup = rolling_disc(options);
@@ -190,6 +203,7 @@ INSTANTIATE_TEST_SUITE_P(
                       std::pair(adaptive(IntegrationMethod::dopri5, 1e-12), 1e-9),
                       std::pair(adaptive(IntegrationMethod::bulirsch_stoer, 1e-12), 1e-9),
                       // of order 4
+                      std::pair(adaptive(IntegrationMethod::rodas, 1e-10), 1e-6),
                       std::pair(rk4(2e-3), 1e-6)),
     [](const auto& instance) { return std::string(to_string(instance.param.first.method)); });
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Constraints on velocities, winches and equilibria."""
 
+import pickle
 import unittest
 
 import numpy as np
@@ -70,6 +71,69 @@ model:
         hauled = sd.WinchTether("haul", *ends, 50.0, length)
         final = sd.simulate(self.scenario(model, sd.State(model), 5.0), forces=[hauled]).final_state
         self.assertLess(final.q[0], -0.5)
+
+    def test_points_on_a_surface_of_its_own(self):
+        model = self.body()
+        state = sd.State(model)
+        state.r_0 = [0.0, 0.0, -1.3]
+        state.v_0 = [2.0, 1.0, 0.0]
+
+        def sphere(p, _):
+            return [p[0] @ p[0] - 1.3**2], 2.0 * p
+
+        held = sd.PointConstraint("sphere", [model.frame("body")], sphere)
+        final = sd.simulate(self.scenario(model, state, 3.0), forces=[held]).final_state
+        angle = np.sqrt(5.0) / 1.3 * 3.0
+        expected = np.cos(angle) * np.array([0, 0, -1.3]) + 1.3 * np.sin(angle) * np.array([2, 1, 0]) / np.sqrt(5.0)
+        self.assert_equal_arrays(final.r_0, expected, 1e-8)
+        exact = sd.PointConstraint("sphere", [model.frame("body")], sphere, bias=lambda p, v, t: 2.0 * np.sum(v * v))
+        final = sd.simulate(self.scenario(model, state, 3.0), forces=[exact]).final_state
+        self.assert_equal_arrays(final.r_0, expected, 1e-8)
+
+    def test_points_of_two_bodies_that_time_moves(self):
+        model = self.pair()
+        ends = [model.frame("tug"), model.frame("load")]
+
+        def reel(p, t):
+            d = p[1] - p[0]
+            length = np.linalg.norm(d)
+            return length - 3.0 + 0.1 * t**3, np.array([-d, d]) / length, 0.3 * t**2
+
+        final = sd.simulate(self.scenario(model, sd.State(model), 2.0),
+                            forces=[sd.PointConstraint("reel", ends, reel)]).final_state
+        self.assertAlmostEqual(final.q[0], -0.8, delta=1e-12)
+
+    def test_refuses_functions_that_do_not_fit(self):
+        model = self.body()
+        point = [model.frame("body")]
+        for function, error, words in ((lambda p, t: ([0.0], np.zeros(2)), sd.DimensionError, "gradient"),
+                                       (lambda p, t: ([0.0],), ValueError, "value, gradient"),
+                                       (lambda p, t: 1 / 0, ZeroDivisionError, "")):
+            with self.assertRaisesRegex(error, words):
+                sd.simulate(self.scenario(model, sd.State(model), 1.0),
+                            forces=[sd.PointConstraint("own", point, function)])
+        with self.assertRaisesRegex(sd.DomainError, "expected 1 to 3 rows, got 0"):
+            sd.PointConstraint("own", point, lambda p, t: None, rows=0)
+
+    def test_the_worst_instant_of_an_audit(self):
+        model = self.body()
+        state = sd.State(model)
+        state.r_0 = [0.0, 0.0, -1.3]
+        state.v_0 = [2.0, 1.0, 0.0]
+
+        def kick(context, loads):
+            if context.time > 1.0:
+                loads.F_b[:3] = -50.0 * context.state.r_0
+
+        scenario = self.scenario(model, state, 3.0)
+        scenario.method, scenario.step = "rk4", 0.03
+        result = sd.simulate(scenario, forces=[sd.FunctionForce("kick", kick)])
+        worst = result.worst_energy
+        self.assertEqual(worst["cause"], {"source": "kick"})
+        self.assertLess(worst["from"], worst["to"])
+        self.assertGreater(worst["from"], 0.95)
+        self.assertGreater(result.energy_residual, 0.0)
+        self.assertEqual(pickle.loads(pickle.dumps(result)).worst_energy, worst)
 
     def test_equilibria(self):
         robot = sd.load_model(str(ROOT / "models" / "robots" / "planar_2r.yaml"))

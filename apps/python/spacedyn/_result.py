@@ -322,7 +322,7 @@ def _frame(page: str) -> str:
 
 # what a Result has of its flight
 _OF_FLIGHTS = ("attitude_error", "energy_residual", "evaluations", "events", "interrupted", "momentum_drift", "name",
-               "rejected", "status", "steps", "stopped_by", "wall_seconds", "warnings")
+               "rejected", "status", "steps", "stopped_by", "wall_seconds", "warnings", "worst_energy", "worst_momentum")
 
 
 def load_result(path: Union[str, "os.PathLike[str]"]) -> Result:

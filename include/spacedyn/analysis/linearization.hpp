@@ -20,12 +20,13 @@ namespace spacedyn {
 /// top of what acts. Outputs: position, rotation vector, velocity and angular velocity of every
 /// frame of the model, inertial axes. Prescribed motion is not varied, nor is time.
 ///
-/// Where loops hold, states are those of the manifold that they leave: of as many coordinates as
-/// there are freedoms, the others follow. So are A, B and C; H and D are those of the tree, K has
-/// the geometric stiffness of the loops as well.
+/// Where loops or motion constraints hold, states are those of the manifold that they leave: of as
+/// many coordinates as there are freedoms, the others follow. Nonholonomic rows leave more freedoms
+/// of positions than of velocities. So are A, B and C; H and D are those of the tree, K has the
+/// geometric stiffness of the loops and constraints as well.
 struct Linearization {
   double time = 0.0;                      ///< s
-  int position_count = 0;                 ///< the first states; as many velocities follow
+  int position_count = 0;                 ///< the first states; velocities follow
   std::vector<std::string> state_names;   ///< `base.position.x`, `elbow.position`, …
   std::vector<std::string> input_names;   ///< `base.force.x`, `elbow.torque`, …
   std::vector<std::string> output_names;  ///< `hand.position.x`, …

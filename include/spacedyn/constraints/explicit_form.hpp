@@ -1,6 +1,9 @@
 /// @file
-/// The projection method: a robot with loops in independent velocities, [RBDA] (3.18)–(3.23).
+/// The projection method: a robot with loops, or joints of a program's own, in independent
+/// velocities, [RBDA] (3.18)–(3.23).
 #pragma once
+
+#include <functional>
 
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/export.hpp"
@@ -22,6 +25,9 @@ struct ExplicitForm {
   VectorX force;        ///< Gᵀ τ, the generalized force u of (3.20)
   VectorX rate;         ///< ẏ of the state
   VectorX rate_change;  ///< ÿ = H_G⁻¹ (Gᵀ τ − C_G)
+  /// τ_c = H u̇ + c − τ, what the constraints and the drives of prescribed coordinates exert; free
+  /// ones do no work, Gᵀ τ_c = 0. Size 6 + n.
+  VectorX constraint_force;
 
   /// ½ ẏᵀ H_G ẏ (3.22), J.
   double kinetic_energy() const { return 0.5 * rate.dot(H_G * rate); }
@@ -38,6 +44,23 @@ struct ExplicitForm {
 SPACEDYN_EXPORT ExplicitForm explicit_form(const Model& model, const State& state,
                                            const Loads& loads, const Mobility& mobility,
                                            ConstVectorRef acceleration);
+/// Joints that follow coordinates y of a program's own, an explicit constraint at the level of
+/// positions: q = γ(y), q̇ = G ẏ with G = ∂γ/∂y, q̈ = G ÿ + g with g = Ġ ẏ, [RBDA] 3.2.
+struct ExplicitJoints {
+  std::function<VectorX(const VectorX& y)> position;                     ///< γ, size n
+  std::function<MatrixX(const VectorX& y)> jacobian;                     ///< G, n×y
+  std::function<VectorX(const VectorX& y, const VectorX& rate)> change;  ///< g, size n
+};
+
+/// The motion of a tree whose joints follow y. A base that floats has coordinates of its own: G has
+/// its six columns first, [v_0; ω_0], and so has `rate`.
+/// @param state  of the base; q and q̇ are set from y and ẏ
+/// @throws DimensionError if a function returns another size
+/// @throws DomainError for a model with loops or without a function
+/// @throws NumericalError if H_G is not positive definite
+SPACEDYN_EXPORT ExplicitForm explicit_form(const Model& model, State& state,
+                                           const ExplicitJoints& joints, const VectorX& y,
+                                           const VectorX& rate, const Loads& loads);
 /// All joints free, the base as free as the model says.
 SPACEDYN_EXPORT ExplicitForm explicit_form(const Model& model, const State& state,
                                            const Loads& loads);

@@ -31,8 +31,8 @@ class SPACEDYN_EXPORT RheonomicDistance final : public MotionConstraint {
   void declare(Declarations& declared) const override;
   std::vector<const Schedule*> schedules() const override { return {settings_.length.get()}; }
   int row_count() const override { return 1; }
-  int body() const override { return settings_.to.body; }
-  int against() const override { return settings_.from.body; }
+  std::vector<int> bodies() const override { return {settings_.to.body, settings_.from.body}; }
+  bool is_on_ground() const override { return false; }
   void rows(const EvaluationContext& context, MotionRows& rows) const override;
 
  private:

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
@@ -15,23 +16,24 @@ namespace spacedyn {
 
 class Terrain;
 
-/// One row at an instant: e · v = b, v the velocity of the constrained point.
+/// One row at an instant: Σ e_i · v_i = b, v_i the velocities of the constrained points.
 struct MotionRow {
-  Vector3 direction = Vector3::Zero();  ///< e, unit vector, inertial axes
-  double rate = 0.0;                    ///< e · v − b, m/s: what the constraint is violated by
-  double bias = 0.0;                    ///< d(e · v − b)/dt while u̇ = 0, m/s²
-  double imposed = 0.0;                 ///< b, m/s: velocity at which a force λ does work
-  std::optional<double> gap;            ///< φ of a row that is φ̇ = 0, m; none of others
+  static constexpr std::size_t kMostPoints = 4;
+  std::array<Vector3, kMostPoints> directions;  ///< e_i, inertial axes, of any length
+  double rate = 0.0;          ///< Σ e_i · v_i − b: what the row is violated by
+  double bias = 0.0;          ///< d(Σ e_i · v_i − b)/dt while u̇ = 0
+  double imposed = 0.0;       ///< b: velocity at which a force λ does work
+  std::optional<double> gap;  ///< φ of a row that is φ̇ = 0; none of others
 };
 
-/// All rows of a constraint: velocities of one material point.
+/// All rows of a constraint: velocities of material points of its bodies.
 struct MotionRows {
   static constexpr std::size_t kMost = 3;
-  Vector3 point = Vector3::Zero();  ///< where the forces λ e act, m
+  std::array<Vector3, MotionRow::kMostPoints> points;  ///< where the forces λ e_i act, m
   std::array<MotionRow, kMost> rows;
 };
 
-/// A constraint on the velocity of a point of a body, [RBDA] (3.1): K u = b(t), K u̇ = k.
+/// A constraint on the velocities of points of bodies, [RBDA] (3.1): K u = b(t), K u̇ = k.
 ///
 /// Its forces follow from the motion of the whole system, so apply() adds none: a simulation finds
 /// them with the accelerations. It counts as an element in everything else: it has a name, and what
@@ -41,9 +43,10 @@ class SPACEDYN_EXPORT MotionConstraint : public ForceElement {
   using ForceElement::ForceElement;
 
   virtual int row_count() const = 0;  ///< at most MotionRows::kMost
-  virtual int body() const = 0;       ///< whose point moves
-  /// The body against which it moves; −1: the inertial frame.
-  virtual int against() const { return -1; }
+  /// The bodies of its points, at most MotionRow::kMostPoints.
+  virtual std::vector<int> bodies() const = 0;
+  /// Whether its forces need not cancel: it acts against the inertial frame.
+  virtual bool is_on_ground() const { return true; }
   /// The rows at an instant. Must not allocate. @pre frames and velocities are up to date
   virtual void rows(const EvaluationContext& context, MotionRows& rows) const = 0;
 
@@ -76,7 +79,7 @@ class SPACEDYN_EXPORT RollingConstraint final : public MotionConstraint {
   void check(const Model& model) const override;
   void declare(Declarations& declared) const override;
   int row_count() const override { return 3; }
-  int body() const override { return settings_.center.body; }
+  std::vector<int> bodies() const override { return {settings_.center.body}; }
   void rows(const EvaluationContext& context, MotionRows& rows) const override;
 
  private:
@@ -100,7 +103,7 @@ class SPACEDYN_EXPORT KnifeEdge final : public MotionConstraint {
   const Settings& settings() const { return settings_; }
   void check(const Model& model) const override;
   int row_count() const override { return 1; }
-  int body() const override { return settings_.at.body; }
+  std::vector<int> bodies() const override { return {settings_.at.body}; }
   void rows(const EvaluationContext& context, MotionRows& rows) const override;
 
  private:

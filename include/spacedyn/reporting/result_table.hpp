@@ -23,6 +23,7 @@ struct RunFacts {
   std::string started;  ///< ISO 8601, UTC
   std::optional<double> duration, time, wall_seconds;
   std::optional<double> momentum_drift, energy_residual, attitude_error;
+  std::optional<WorstInstant> worst_momentum, worst_energy;  ///< where the first two come from
   std::vector<SourceBudget> sources_of_energy;  ///< who put energy in, and what became of it
   std::optional<double> throughput;             ///< ∫ |power| dt, J
   std::vector<EventRecord> events;              ///< that have happened, in order

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "integration/equations/run_memory.hpp"
 #include "spacedyn/integration/audit.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -116,28 +118,67 @@ double ratio(double error, double scale) {
   return scale > 0.0 ? error / scale : std::numeric_limits<double>::infinity();
 }
 
+std::optional<WorstInstant> worst_of(const TrackedError& error, double scale,
+                                     const std::string& cause) {
+  if (!(error.largest > 0.0)) return std::nullopt;
+  constexpr std::array<const char*, 4> kKinds{"", "event", "source", "body"};
+  const char* kind = cause.empty() ? "" : kKinds[static_cast<std::size_t>(error.cause.kind)];
+  return WorstInstant{error.time, ratio(error.growth, scale), error.from, error.to, kind, cause};
+}
+
 }  // namespace
 
-void ConservationAudit::update(const Momentum& momentum, const MomentumScale& scale,
+void TrackedError::update(const Vector3& error, double begin, double end) {
+  const double size = error.norm(), change = (error - last).norm();
+  last = error;
+  if (size > largest) {
+    largest = size;
+    time = end;
+  }
+  has_grown_most = change > growth;
+  if (!has_grown_most) return;
+  growth = change;
+  from = begin;
+  to = end;
+}
+
+bool ConservationAudit::update(const Momentum& momentum, const MomentumScale& scale,
                                const Energy& energy, const AuditIntegrals& integrals,
-                               double least_energy) {
+                               const AuditedStep& step) {
   if (!started_) {
     started_ = true;
     first_momentum_ = momentum;
     first_energy_ = energy.total();
   }
-  const Vector3 linear =
-      momentum.linear - first_momentum_.linear - integrals.impulse + removed_linear_;
-  const Vector3 angular = momentum.angular_centroid - first_momentum_.angular_centroid -
-                          integrals.angular_impulse + removed_angular_;
   const double work = energy.total() - first_energy_ - integrals.work + integrals.dissipated;
-
-  linear_error_ = std::max(linear_error_, linear.norm());
-  angular_error_ = std::max(angular_error_, angular.norm());
-  energy_error_ = std::max(energy_error_, std::abs(work));
+  linear_.update(momentum.linear - first_momentum_.linear - integrals.impulse + removed_linear_,
+                 step.from, step.to);
+  angular_.update(momentum.angular_centroid - first_momentum_.angular_centroid -
+                      integrals.angular_impulse + removed_angular_,
+                  step.from, step.to);
+  energy_.update({work, 0.0, 0.0}, step.from, step.to);
   linear_scale_ = std::max(linear_scale_, scale.linear);
   angular_scale_ = std::max(angular_scale_, scale.angular);
-  energy_scale_ = std::max({energy_scale_, energy.kinetic, integrals.throughput, least_energy});
+  energy_scale_ =
+      std::max({energy_scale_, energy.kinetic, integrals.throughput, step.least_energy});
+  return linear_.has_grown_most || angular_.has_grown_most || energy_.has_grown_most;
+}
+
+void ConservationAudit::attribute(const AuditCause& cause) {
+  for (TrackedError* error : {&linear_, &angular_, &energy_}) {
+    if (error->has_grown_most) error->cause = cause;
+  }
+}
+
+void ConservationAudit::name_causes(const std::function<std::string(const AuditCause&)>& name) {
+  causes_ = {name(linear_.cause), name(angular_.cause), name(energy_.cause)};
+}
+
+std::string to_string(const WorstInstant& worst) {
+  std::string text = fmt::format("at t = {:.6g} s; grew most, by {:.3g}, from {:.6g} s to {:.6g} s",
+                                 worst.time, worst.growth, worst.from, worst.to);
+  if (worst.cause_kind.empty()) return text;
+  return text + fmt::format(", {} '{}'", worst.cause_kind, worst.cause);
 }
 
 void ConservationAudit::update_attitude(const Matrix3& A_0) {
@@ -151,18 +192,31 @@ void ConservationAudit::count_removed(const Vector3& linear, const Vector3& angu
 
 void ConservationAudit::transfer(Archive& archive) {
   transfer_momentum(archive, first_momentum_);
-  archive(started_, first_energy_, removed_linear_, removed_angular_, linear_error_, angular_error_,
-          energy_error_, linear_scale_, angular_scale_, energy_scale_, attitude_error_);
+  archive(started_, first_energy_, removed_linear_, removed_angular_, linear_scale_, angular_scale_,
+          energy_scale_, attitude_error_);
+  for (TrackedError* error : {&linear_, &angular_, &energy_}) {
+    archive(error->last, error->largest, error->time, error->growth, error->from, error->to,
+            error->cause.kind, error->cause.index);
+  }
 }
 
-double ConservationAudit::linear_drift() const { return ratio(linear_error_, linear_scale_); }
+double ConservationAudit::linear_drift() const { return ratio(linear_.largest, linear_scale_); }
 
-double ConservationAudit::angular_drift() const { return ratio(angular_error_, angular_scale_); }
+double ConservationAudit::angular_drift() const { return ratio(angular_.largest, angular_scale_); }
 
 double ConservationAudit::momentum_drift() const {
   return std::max(linear_drift(), angular_drift());
 }
 
-double ConservationAudit::energy_residual() const { return ratio(energy_error_, energy_scale_); }
+double ConservationAudit::energy_residual() const { return ratio(energy_.largest, energy_scale_); }
+
+std::optional<WorstInstant> ConservationAudit::worst_momentum() const {
+  return angular_drift() > linear_drift() ? worst_of(angular_, angular_scale_, causes_[1])
+                                          : worst_of(linear_, linear_scale_, causes_[0]);
+}
+
+std::optional<WorstInstant> ConservationAudit::worst_energy() const {
+  return worst_of(energy_, energy_scale_, causes_[2]);
+}
 
 }  // namespace spacedyn

@@ -115,6 +115,22 @@ bool EquationsOfMotion::begin_step(const VectorX& x, double time) {
   return true;
 }
 
+int EquationsOfMotion::busiest_source() const {
+  double most = 0.0;
+  int busiest = -1;
+  const auto see = [&](int source, double power) {
+    if (!(power > most)) return;
+    most = power;
+    busiest = source;
+  };
+  int source = 0;
+  for (const ElementPower& power : element_workspace_.powers) {
+    see(source++, std::abs(power.loads) + std::abs(power.stored) + std::abs(power.dissipated));
+  }
+  if (others_.motion >= 0) see(others_.motion, std::abs(power_of_motion_));
+  return busiest;
+}
+
 bool EquationsOfMotion::has_jacobian() const {
   const bool is_drawn = gains_.alpha != 0.0 || gains_.beta != 0.0;
   return !flow_ && !rigid_ && !motions_ && !(loops_ && (is_drawn || passage_->is_near(*loops_)));
@@ -233,17 +249,21 @@ void EquationsOfMotion::set_memory(std::size_t controller, ConstVectorRef memory
 void EquationsOfMotion::sample_sensors(double time) {
   const bool needs_forces = sensor_sampler_.needs_forces(time, discrete_);
   if (needs_forces && !(apply_elements() && solve_dynamics())) return;
+  if (needs_forces && (loops_ || motions_)) {
+    const LoopEquations* loops = loops_ ? &loops_->solver.equations() : nullptr;
+    const Sensor* ambiguous =
+        sensor_sampler_.find_ambiguous(loops, context(), mobility_, discrete_, loop_changes_);
+    if (ambiguous != nullptr) {
+      fail(Failure::Cause::reaction_not_unique);
+      failure_.contact = &ambiguous->name;
+      return;
+    }
+  }
+  // motion constraints are among the loads
   if (!needs_forces || !loops_) {
     return sensor_sampler_.sample(context(), acceleration_, loads_, nullptr, discrete_);
   }
-  const LoopEquations& loops = loops_->solver.equations();
-  const Sensor* ambiguous = sensor_sampler_.find_ambiguous(loops, mobility_, state_, loop_changes_);
-  if (ambiguous != nullptr) {
-    fail(Failure::Cause::reaction_not_unique);
-    failure_.contact = &ambiguous->name;
-    return;
-  }
-  const LoopReactions reactions{loops, loop_motion().frames, multipliers()};
+  const LoopReactions reactions{loops_->solver.equations(), loop_motion().frames, multipliers()};
   sensor_sampler_.sample(context(), acceleration_, loads_, &reactions, discrete_);
 }
 

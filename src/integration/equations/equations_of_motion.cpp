@@ -122,7 +122,9 @@ bool EquationsOfMotion::differentiate_loads(const VectorX& x, double time, doubl
   // wrenches act through links even of elements that do not look at them
   elements_.differentiate({context(), mobility_, delay}, discrete_, differentiator,
                           element_workspace_, derivatives);
-  return true;
+  if (!motions_) return true;
+  motions_->clear();
+  return solve_tree() && hold_motions();
 }
 
 bool EquationsOfMotion::update_kinematics(const VectorX& x, double time) {

@@ -9,13 +9,13 @@
 #include "integration/equations/audit_integrals.hpp"
 #include "integration/equations/failure.hpp"
 #include "integration/equations/layout.hpp"
-#include "integration/equations/motion_forces.hpp"
 #include "integration/equations/numbers_set.hpp"
 #include "integration/equations/rigid_dynamics.hpp"
 #include "integration/equations/rigid_points.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/integration/differential_equation.hpp"
 #include "spacedyn/integration/simulator.hpp"
+#include "system/motion_forces.hpp"
 #include "system/propellant_flow.hpp"
 #include "system/sampling.hpp"
 #include "system/sensor_sampling.hpp"
@@ -209,6 +209,8 @@ class EquationsOfMotion final : public DifferentialEquation {
   const std::vector<EnergySource>& energy_sources() const { return sources_; }
   /// What each of them has done and holds at the last evaluation.
   void source_energies(const VectorX& x, std::vector<SourceEnergy>& energies) const;
+  /// The one whose loads and stores exchanged most power at the last evaluation; −1: none does.
+  int busiest_source() const;
 
   void transfer(Archive& archive);
   /// The instant of the last evaluation or update of the kinematics, as elements see it.

@@ -66,8 +66,8 @@ const char* describe_cause(Failure::Cause cause) {
     case Failure::Cause::too_many_steps:
       return " has reached max_steps";
     case Failure::Cause::reaction_not_unique:
-      return " is not unique: rows of loops follow from others, so forces go round in them that "
-             "move nothing";
+      return " is not unique: rows of loops or constraints follow from others, so forces go round "
+             "in them that move nothing";
     case Failure::Cause::iteration_diverged:
       return " is not found by Newton's method; a smaller step is needed";
     case Failure::Cause::loop_not_closed:

@@ -7,7 +7,7 @@
 #include "integration/contacts/loop_closure.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/forces/declarations.hpp"
+#include "system/motion_of.hpp"
 
 namespace spacedyn {
 namespace {
@@ -15,20 +15,6 @@ namespace {
 /// Passes of Newton's method over loops and motion constraints in turn: each opens the other to
 /// second order.
 constexpr int kPasses = 4;
-
-/// Calls `visit` with each constraint that holds at the start.
-template <typename Visit>
-void for_each_motion(const ForcedSystem& system, const Visit& visit) {
-  std::vector<bool> holds(system.forces.size(), true);
-  for (const Connection& connection : system.connections) {
-    if (!connection.is_rigid())
-      holds[static_cast<std::size_t>(connection.force)] = connection.active;
-  }
-  for (std::size_t i = 0; i < holds.size(); ++i) {
-    const MotionConstraint* motion = declarations_of(*system.forces[i]).motion;
-    if (motion != nullptr && holds[i]) visit(*motion);
-  }
-}
 
 }  // namespace
 
@@ -41,19 +27,19 @@ MotionResidual motion_residual(const ForcedSystem& system, const State& start) {
   const VectorX none;
   const EvaluationContext context{0.0, model, start, frames, velocities, none};
   MotionResidual worst;
-  for_each_motion(system, [&](const MotionConstraint& motion) {
+  for (const MotionConstraint* motion : holding_motions(system, DiscreteState(system))) {
     MotionRows rows;
-    motion.rows(context, rows);
-    for (int i = 0; i < motion.row_count(); ++i) {
+    motion->rows(context, rows);
+    for (int i = 0; i < motion->row_count(); ++i) {
       const MotionRow& row = rows.rows[static_cast<std::size_t>(i)];
       const double gap = std::abs(row.gap.value_or(0.0)), rate = std::abs(row.rate);
       // written so that NaN counts
-      if (!(gap <= worst.gap)) std::tie(worst.gap, worst.of_gap) = std::pair(gap, motion.name());
+      if (!(gap <= worst.gap)) std::tie(worst.gap, worst.of_gap) = std::pair(gap, motion->name());
       if (!(rate <= worst.rate)) {
-        std::tie(worst.rate, worst.of_rate) = std::pair(rate, motion.name());
+        std::tie(worst.rate, worst.of_rate) = std::pair(rate, motion->name());
       }
     }
-  });
+  }
   return worst;
 }
 
@@ -73,16 +59,15 @@ State closed_start(const SimulationSetup& setup, const State& start) {
 
 void check_motions(const SimulationSetup& setup) {
   const MethodTraits method = method_traits(setup.integrator);
-  const bool can_hold = method.closes_loops && setup.integrator.method != IntegrationMethod::rodas;
-  for_each_motion(setup, [&](const MotionConstraint& motion) {
-    if (!can_hold) {
+  for (const MotionConstraint* motion : holding_motions(setup, DiscreteState(setup))) {
+    if (!method.closes_loops) {
       throw DomainError(fmt::format("{} cannot keep motion constraints; '{}' needs another method",
-                                    method.name, motion.name()));
+                                    method.name, motion->name()));
     }
-    if (!setup.integrator.project_momentum) return;
+    if (!setup.integrator.project_momentum) continue;
     throw DomainError(
-        fmt::format("project_momentum contradicts motion constraint '{}'", motion.name()));
-  });
+        fmt::format("project_momentum contradicts motion constraint '{}'", motion->name()));
+  }
 }
 
 void check_start_on_motions(const SimulationSetup& setup, const State& start) {

@@ -296,16 +296,6 @@ void Run::close_contacts() {
   rigid_.watch(equations_);
 }
 
-AuditPoint Run::audit() {
-  // the last evaluation of every stepper is at the end of its step
-  const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
-  AuditPoint point = equations_.audit_point();
-  result_.audit.update(point.momentum, point.scale, point.energy, equations_.integrals(x),
-                       point.least_energy);
-  result_.audit.update_attitude(equations_.state().A_0);
-  return point;
-}
-
 void Run::output_inside_step() {
   const bool lands = happened_ || step_.t_new == breakpoint_.time;
   const auto is_inside = [&] {
@@ -382,6 +372,7 @@ SimulationResult Run::finish() {
                                                      : rigid_.summaries(step_.t_old, integrals)) {
     result_.contacts.push_back(std::move(summary));
   }
+  result_.audit.name_causes([this](const AuditCause& cause) { return name_of(cause); });
   result_.statistics = advancer_.statistics();
   result_.statistics.evaluations = equations_.evaluations();
   result_.limited_by_stability = advancer_.is_limited_by_stability();

@@ -161,6 +161,9 @@ class Run {
   /// Notes, once a run each, stacks of tasks that limits keep from what they ask for.
   void watch_tasks();
   AuditPoint audit();
+  /// What was at work in the step that has been accepted.
+  AuditCause cause_of_step() const;
+  std::string name_of(const AuditCause& cause) const;
   void output_inside_step();
   void project();
   /// Puts the beginning of the next step onto the loops, and points of rigid contacts onto each

@@ -17,6 +17,7 @@
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/inertia/regularity.hpp"
+#include "system/motion_of.hpp"
 #include "system/sensor_sampling.hpp"
 
 namespace spacedyn {
@@ -244,18 +245,19 @@ void check_connections(const SimulationSetup& setup) {
 void check_reactions(const SimulationSetup& setup, const LoopEquations& loops, const State& start) {
   for (const Sensor& sensor : setup.sensors) {
     if (sensor.type != SensorType::force_torque) continue;
-    const Loop* loop = loop_of_ambiguous_reaction(loops, mobility(setup, DiscreteState(setup)),
-                                                  start, sensor.at.body);
-    if (loop == nullptr) continue;
+    const Mobility free = mobility(setup, DiscreteState(setup));
+    const std::string holder = holder_of_ambiguous_reaction(
+        {loops, holding_motions(setup, DiscreteState(setup)), free, start}, sensor.at.body);
+    if (holder.empty()) continue;
     throw DomainError(fmt::format("{} '{}': {}", to_string(sensor.type), sensor.name,
-                                  ambiguous_reaction_text(*loop)));
+                                  ambiguous_reaction_text(holder)));
   }
 }
 
 /// The start as it is once prescribed joints are where their references say.
 void check_start_on_loops(const SimulationSetup& setup, State start) {
   const std::vector<Loop> loops = active_loops(setup, DiscreteState(setup));
-  if (loops.empty()) return;
+  if (loops.empty() && holding_motions(setup, DiscreteState(setup)).empty()) return;
   for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
     const ReferenceValue value = prescribed.reference->evaluate(0, 0.0);
     start.q(prescribed.joint - 1) = value.position;

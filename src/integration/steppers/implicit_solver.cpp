@@ -88,7 +88,7 @@ void MotionJacobian::resize(const EquationsOfMotion& equations) {
 void MotionJacobian::compute(EquationsOfMotion& equations, const Step& step) {
   const double delay = kPartOfStep * (step.t_new - step.t_old);
   if (!differentiate(equations, step.x_old, step.t_old, delay)) return;
-  if (equations.has_prescribed_motion()) {
+  if (equations.has_prescribed_motion() || equations.motions() != nullptr) {
     fill_time_by_differences(equations, step, delay);
   } else {
     fill_time(equations.layout());
@@ -105,6 +105,7 @@ bool MotionJacobian::differentiate(EquationsOfMotion& equations, const VectorX& 
     return equations.fail(Failure::Cause::inertia_not_positive_definite);
   }
   add_loads();
+  if (!close_motions(equations)) return false;
   gather();
   differentiate_turns(equations, x);
   return true;
@@ -144,6 +145,18 @@ void MotionJacobian::add_loads() {
   auxiliary_.setZero();
   add_response(forward_.force, loads_.force_auxiliary, auxiliary_);
   time_.noalias() = forward_.force * loads_.force_time;
+}
+
+bool MotionJacobian::close_motions(EquationsOfMotion& equations) {
+  MotionForces* motions = equations.motions();
+  if (motions == nullptr || !motions->any_holds(equations.discrete())) return true;
+  const EvaluationContext context = equations.context();
+  const MotionDerivatives changes = motions->differentiate(context, equations.acceleration());
+  add_response(forward_.force, changes.force_configuration, forward_.configuration);
+  motions->close(changes.residual_configuration, forward_.configuration);
+  motions->close(changes.residual_velocity, forward_.velocity);
+  motions->close(MatrixX::Zero(changes.residual_velocity.rows(), auxiliary_.cols()), auxiliary_);
+  return true;
 }
 
 void MotionJacobian::gather() {

@@ -55,6 +55,8 @@ class MotionJacobian {
   bool differentiate(EquationsOfMotion& equations, const VectorX& x, double time, double delay);
   void resize(const EquationsOfMotion& equations);
   void add_loads();
+  /// Closes what loads leave with the rows of motion constraints. @returns false after a failure
+  bool close_motions(EquationsOfMotion& equations);
   void gather();
   void differentiate_turns(const EquationsOfMotion& equations, const VectorX& x);
   void fill_time(const StateLayout& layout);

@@ -181,10 +181,6 @@ void read_constraints(ScenarioContext& scenario, MapReader& map) {
   const bool holds_motions = std::any_of(
       connections.begin(), connections.end(),
       [&](const Connection& each) { return motion_of(scenario.setup(), each) != nullptr; });
-  if (holds_motions && options.method == IntegrationMethod::rodas) {
-    map.error_at("method", "expected an explicit method for motion constraints, got rodas",
-                 "dop853, dopri5 and rk4 can, for instance");
-  }
   const bool has_loops =
       scenario.model && (is_rigid || holds_motions || !scenario.model->loops().empty());
   if (!has_loops || method.closes_loops) return;

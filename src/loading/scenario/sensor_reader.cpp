@@ -7,6 +7,7 @@
 #include "loading/scenario/sections.hpp"
 #include "sensing/loop_reactions.hpp"
 #include "spacedyn/sensing/measurement.hpp"
+#include "system/motion_of.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -209,10 +210,12 @@ void read_sensor(ScenarioContext& scenario, MapReader& map, SensorType type,
   if (type == SensorType::force_torque && !map.problems().has_errors()) {
     const SimulationSetup& setup = scenario.setup();
     const LoopEquations loops(*scenario.model, start_loops(scenario));
-    const Loop* loop = loop_of_ambiguous_reaction(loops, mobility(setup, DiscreteState(setup)),
-                                                  scenario.initial(), sensor.at.body);
-    if (loop != nullptr) {
-      map.error_at(map.has("joint") ? "joint" : "at", ambiguous_reaction_text(*loop));
+    const Mobility free = mobility(setup, DiscreteState(setup));
+    const std::string holder = holder_of_ambiguous_reaction(
+        {loops, holding_motions(setup, DiscreteState(setup)), free, scenario.initial()},
+        sensor.at.body);
+    if (!holder.empty()) {
+      map.error_at(map.has("joint") ? "joint" : "at", ambiguous_reaction_text(holder));
       return;
     }
   }

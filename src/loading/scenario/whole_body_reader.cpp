@@ -188,8 +188,8 @@ bool check_impedance(Reading& reading, const Task& task, const SimulationSetup& 
       holder = "rigid contact '" + contact->name() + "'";
     }
     const MotionConstraint* motion = declared.motion;
-    if (motion != nullptr &&
-        (motion->body() == task.frame.body || motion->against() == task.frame.body)) {
+    const std::vector<int> bodies = motion != nullptr ? motion->bodies() : std::vector<int>();
+    if (std::find(bodies.begin(), bodies.end(), task.frame.body) != bodies.end()) {
       holder = "constraint '" + motion->name() + "'";
     }
   }

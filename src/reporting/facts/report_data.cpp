@@ -56,6 +56,10 @@ double energy_scale(const ResultTable& result) {
   return most;
 }
 
+void add_worst(ReportData& report, const char* label, const std::optional<WorstInstant>& worst) {
+  if (worst) add_fact(report, "Worst instants", label, to_string(*worst));
+}
+
 void add_run_facts(ReportData& report, const RunFacts& facts, const ResultTable& result) {
   add_fact(report, "Run", "Scenario", facts.scenario);
   add_fact(report, "Run", "Outcome", facts.status);
@@ -75,6 +79,8 @@ void add_run_facts(ReportData& report, const RunFacts& facts, const ResultTable&
   if (result.values.rows() > 0) {
     add_fact(report, "Run", "Rows", fmt::format("{}", result.values.rows()));
   }
+  add_worst(report, "Momentum drift", facts.worst_momentum);
+  add_worst(report, "Energy residual", facts.worst_energy);
   add_energy_budget(report, facts);
   for (const auto& [label, value] : facts.overrides) add_fact(report, "Overrides", label, value);
   for (const auto& [label, value] : facts.integrator) add_fact(report, "Integration", label, value);

@@ -106,6 +106,12 @@ std::string rotations(const RunRecord& record) {
   return text;
 }
 
+/// Where an error comes from that is more than rounding.
+std::string worst(double error, const std::optional<WorstInstant>& instant) {
+  constexpr double kShown = 1e-12;
+  return instant && error > kShown ? line("  worst", to_string(*instant)) : std::string();
+}
+
 std::string conservation(const SimulationResult& result) {
   std::string text = "conservation\n";
   const auto change = [](const auto& from, const auto& to, const char* unit) {
@@ -132,7 +138,9 @@ std::string conservation(const SimulationResult& result) {
                            energy(result.final_energy.total() - result.initial_energy.total()),
                            energy(result.integrals.dissipated)));
   text += line("momentum drift", fmt::format("{:.3g}", audit.momentum_drift()));
+  text += worst(audit.momentum_drift(), audit.worst_momentum());
   text += line("energy residual", fmt::format("{:.3g}", audit.energy_residual()));
+  text += worst(audit.energy_residual(), audit.worst_energy());
   text += line("attitude error", fmt::format("{:.3g}", audit.attitude_error()));
   const LoopSummary& loops = result.loops;
   if (loops.rows == 0) return text;

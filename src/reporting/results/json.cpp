@@ -60,6 +60,20 @@ Json json_of(const Energy& energy) {
           {"total", energy.total()}};
 }
 
+Json json_of(const std::optional<WorstInstant>& momentum,
+             const std::optional<WorstInstant>& energy) {
+  Json json = Json::object();
+  const auto add = [&](const char* key, const std::optional<WorstInstant>& worst) {
+    if (!worst) return;
+    json[key] = {
+        {"time", worst->time}, {"growth", worst->growth}, {"from", worst->from}, {"to", worst->to}};
+    if (!worst->cause_kind.empty()) json[key]["cause"] = {{worst->cause_kind, worst->cause}};
+  };
+  add("momentum_drift", momentum);
+  add("energy_residual", energy);
+  return json;
+}
+
 Json json_of(const std::vector<EventRecord>& events) {
   Json list = Json::array();
   for (const EventRecord& event : events) {

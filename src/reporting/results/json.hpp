@@ -20,6 +20,9 @@ Json json_of(const std::vector<EventRecord>& events);
 Json json_of(const std::vector<SourceBudget>& sources);
 Json json_of(const LoopSummary& loops);
 Json json_of(const std::vector<ConnectionRecord>& connections);
+/// Where the errors of the audit come from; an empty object without errors.
+Json json_of(const std::optional<WorstInstant>& momentum,
+             const std::optional<WorstInstant>& energy);
 /// Energy at the start and at the end, and what came in between.
 Json energy_json(const SimulationResult& result);
 /// Parses a text of unknown origin; discarded if it is no JSON, nested more than 64 deep, or has

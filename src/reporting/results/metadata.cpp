@@ -51,6 +51,10 @@ Json integrator(const RunRecord& record) {
   return json;
 }
 
+Json worst_json(const ConservationAudit& audit) {
+  return json_of(audit.worst_momentum(), audit.worst_energy());
+}
+
 Json outcome(const RunRecord& record) {
   Json json{{"status", to_string(record.status)}};
   if (record.status == RunStatus::running) return json;
@@ -62,6 +66,7 @@ Json outcome(const RunRecord& record) {
     json["momentum_drift"] = record.result->audit.momentum_drift();
     json["energy_residual"] = record.result->audit.energy_residual();
     json["attitude_error"] = record.result->audit.attitude_error();
+    json["worst"] = worst_json(record.result->audit);
     json["energy"] = energy_json(*record.result);
     if (record.result->loops.rows > 0) json["constraints"] = json_of(record.result->loops);
     if (!record.result->contacts.empty()) json["contacts"] = json_of(record.result->contacts);
@@ -219,15 +224,15 @@ void write_metadata(const std::string& path, const RunRecord& record) {
 }
 
 const std::vector<std::string>& summary_keys() {
-  static const std::vector<std::string> keys{
-      "scenario",       "status",           "time",
-      "final_state",    "momentum",         "energy",
-      "events",         "missed_events",    "largest_rotation",
-      "stopped_by",     "momentum_drift",   "energy_residual",
-      "attitude_error", "propellant",       "constraints",
-      "connections",    "contacts",         "integrator",
-      "wall_seconds",   "real_time_factor", "files",
-      "checks",         "warnings",         "notes"};
+  static const std::vector<std::string> keys{"scenario",       "status",         "time",
+                                             "final_state",    "momentum",       "energy",
+                                             "events",         "missed_events",  "largest_rotation",
+                                             "stopped_by",     "momentum_drift", "energy_residual",
+                                             "attitude_error", "worst",          "propellant",
+                                             "constraints",    "connections",    "contacts",
+                                             "integrator",     "wall_seconds",   "real_time_factor",
+                                             "files",          "checks",         "warnings",
+                                             "notes"};
   return keys;
 }
 
@@ -247,6 +252,7 @@ Json summary_object(const RunRecord& record) {
   json["momentum_drift"] = result.audit.momentum_drift();
   json["energy_residual"] = result.audit.energy_residual();
   json["attitude_error"] = result.audit.attitude_error();
+  json["worst"] = worst_json(result.audit);
   if (record.propellant_used) json["propellant"] = {{"used", *record.propellant_used}};
   if (result.loops.rows > 0) json["constraints"] = json_of(result.loops);
   if (!result.connections.empty()) json["connections"] = json_of(result.connections);

@@ -72,6 +72,19 @@ void read_columns(const Json& json, std::vector<Column>& columns) {
   }
 }
 
+std::optional<WorstInstant> worst_of(const Json& json) {
+  const auto time = number_of(member(json, "time")), growth = number_of(member(json, "growth"));
+  const auto from = number_of(member(json, "from")), to = number_of(member(json, "to"));
+  if (!time || !growth || !from || !to) return std::nullopt;
+  WorstInstant worst{*time, *growth, *from, *to, {}, {}};
+  const Json& cause = member(json, "cause");
+  if (cause.is_object() && cause.size() == 1) {
+    worst.cause_kind = cause.begin().key();
+    worst.cause = text_of(cause.begin().value());
+  }
+  return worst;
+}
+
 void read_sources(const Json& json, std::vector<SourceBudget>& sources) {
   if (!json.is_array()) return;
   for (const Json& item : json) {
@@ -116,6 +129,7 @@ constexpr Entry kEntries[] = {{"format", Kind::text},
                               {"outcome.momentum_drift", Kind::number},
                               {"outcome.energy_residual", Kind::number},
                               {"outcome.attitude_error", Kind::number},
+                              {"outcome.worst", Kind::object},
                               {"outcome.warnings", Kind::list},
                               {"outcome.warnings.[]", Kind::text},
                               {"outcome.events", Kind::list},
@@ -283,6 +297,8 @@ void take_run_facts(const Json& json, ResultTable& table) {
   facts.momentum_drift = number_of(member(outcome, "momentum_drift"));
   facts.energy_residual = number_of(member(outcome, "energy_residual"));
   facts.attitude_error = number_of(member(outcome, "attitude_error"));
+  facts.worst_momentum = worst_of(member(member(outcome, "worst"), "momentum_drift"));
+  facts.worst_energy = worst_of(member(member(outcome, "worst"), "energy_residual"));
   read_sources(member(member(outcome, "energy"), "sources"), facts.sources_of_energy);
   facts.throughput = number_of(member(member(outcome, "energy"), "throughput"));
   read_events(member(outcome, "events"), facts.events);
@@ -327,6 +343,9 @@ Json facts_json(const ResultTable& table) {
   put("momentum_drift", facts.momentum_drift, outcome);
   put("energy_residual", facts.energy_residual, outcome);
   put("attitude_error", facts.attitude_error, outcome);
+  if (facts.worst_momentum || facts.worst_energy) {
+    outcome["worst"] = json_of(facts.worst_momentum, facts.worst_energy);
+  }
   put("throughput", facts.throughput, energy);
   outcome["energy"] = std::move(energy);
   outcome["events"] = json_of(facts.events);

@@ -11,6 +11,14 @@
 
 namespace spacedyn {
 
+/// Changes of r = K u̇ − k, of K u − b and of Kᵀ λ, at the same u̇ and λ. Columns as in
+/// ForwardDynamicsDerivatives.
+struct MotionDerivatives {
+  MatrixX residual_configuration, residual_velocity;
+  MatrixX rate_configuration;
+  MatrixX force_configuration;  ///< (6+n)×(6+n), as in LoadDerivatives
+};
+
 /// All rows of all motion constraints at one instant: K u = b, K u̇ = k, with their response
 /// G = K H⁻¹ Kᵀ, the loops closed. Rows of constraints that do not hold are zero. Of rows that
 /// follow from others, forces are those of least norm.
@@ -43,6 +51,8 @@ class MotionForces {
   /// Rows that do not follow from others, and rows that hold.
   int rank() const { return rank_; }
   int holding_rows() const;
+  /// Those of them that constrain positions, too.
+  std::vector<int> rows_of_positions() const;
   /// Farthest point at which a force acts, m from the origin: how positions round.
   double reach() const;
   /// Elements of the rows of one constraint.
@@ -58,6 +68,12 @@ class MotionForces {
             ConstVectorRef acceleration, Loads& loads);
   /// λ since clear(), N, in the order of the forces of the system.
   const VectorX& forces() const { return forces_; }
+  /// How rows and forces change; see MotionDerivatives. @pre update() and hold() at the instant
+  MotionDerivatives differentiate(const EvaluationContext& context,
+                                  const VectorX& acceleration) const;
+  /// Closes changes of accelerations, one a column, that leave λ as it is: adds what λ does so that
+  /// the rows change by as much as is asked for the other way.
+  void close(const MatrixX& residuals, Eigen::Ref<MatrixX> accelerations) const;
   /// Adds to powers what the forces do at imposed velocities.
   void add_powers(std::vector<ElementPower>& powers) const;
 
@@ -67,9 +83,17 @@ class MotionForces {
     SystemElements::Slot slot;
     std::size_t position;  ///< of the slot
     Eigen::Index first;    ///< row
+    std::vector<int> bodies;
     MotionRows rows = {};
     bool holds = false;
   };
+
+  /// All rows that hold, at an instant and as it would be near it.
+  void see(const EvaluationContext& there, const EvaluationContext& here,
+           const VectorX& acceleration, VectorRef seen) const;
+  /// Kᵀ of a row. @param column  out: size 6 + n
+  static void fill_row(const EvaluationContext& context, const Place& place, const MotionRows& rows,
+                       int row, VectorRef column);
 
   std::vector<Place> places_;
   MatrixX K_T_, responses_, inverse_;
