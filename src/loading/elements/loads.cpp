@@ -5,6 +5,7 @@
 #include "spacedyn/forces/joint_brake.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
 #include "spacedyn/forces/magnetic_torquer.hpp"
+#include "spacedyn/forces/spherical_stop.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 
 namespace spacedyn::loading {
@@ -74,6 +75,50 @@ Mapping<Stop> stop_keys() {
 void add_stop(Reading& reading, const std::string& name, Stop& stop) {
   std::tie(stop.lower, stop.upper) = stop.limits;
   reading.scenario->add_force(std::make_shared<JointStop>(name, stop));
+}
+
+bool read_spherical_joint(Reading& reading, SphericalStop::Settings& stop) {
+  const auto value = reading.map.require("joint", "a spherical joint");
+  if (!value || !reading.scenario->model) return false;
+  const Model& model = *reading.scenario->model;
+  const std::string name = value->node->is_scalar() ? value->node->text : std::string();
+  const auto joint = model.find_compound_joint(name);
+  if (joint && joint->type == JointType::spherical) {
+    stop.joint = joint->first;
+    return true;
+  }
+  reading.map.error_at("joint", "expected a spherical joint, got " + quote(name),
+                       "limits of other joints are 'position_limits'");
+  return false;
+}
+
+Mapping<SphericalStop::Settings> spherical_stop_keys() {
+  using namespace kind;
+  using Settings = SphericalStop::Settings;
+  Mapping<Settings> keys("A compliant limit of the total angle of a spherical joint");
+  keys.group({[](MappingSchema& schema) { schema.require("joint", text_schema()); },
+              read_spherical_joint});
+  keys.require("angle", &Settings::angle, positive(kAngle),
+               "From the reference attitude, less than 180 deg");
+  keys.require("stiffness", &Settings::stiffness, positive(kAngularStiffness),
+               "Beyond the angle, N*m/rad");
+  keys.allow("damping", &Settings::damping, not_negative(in("N m s/rad")),
+             "Beyond the angle, N m s/rad, default 0");
+  keys.check([](Settings& stop, Reading& reading) {
+    if (stop.angle < kPi) return;
+    reading.map.error_at("angle", "expected less than 180 deg: no attitude turns further");
+  });
+  return keys;
+}
+
+ForceType make_joint_stop() {
+  const ForceType scalar = force_type<stop_keys>("joint_stop", add_stop);
+  const ForceType spherical = force_type<spherical_stop_keys>(
+      "joint_stop", add_element<SphericalStop, SphericalStop::Settings>);
+  const auto read = [=](ScenarioContext& scenario, MapReader& map, const std::string& name) {
+    (map.has("angle") ? spherical : scalar).read(scenario, map, name);
+  };
+  return {scalar.name, read, {scalar.tables[0], spherical.tables[0]}};
 }
 
 using Brake = JointBrake::Settings;
@@ -202,7 +247,7 @@ void add_torquer(Reading& reading, const std::string& name, Coil& coil) {
 extern const ForceType kWrenchType = force_type<wrench_keys>("wrench", add_wrench);
 extern const ForceType kJointTorqueType =
     force_type<joint_torque_keys>("joint_torque", add_joint_torque);
-extern const ForceType kJointStopType = force_type<stop_keys>("joint_stop", add_stop);
+extern const ForceType kJointStopType = make_joint_stop();
 extern const ForceType kBrakeType = force_type<brake_keys>("brake", add_element<JointBrake, Brake>);
 extern const ForceType kThrusterType = force_type<pulse_keys>("thruster", add_thruster);
 extern const ForceType kMagneticTorquerType =
