@@ -350,13 +350,18 @@ void ContactForce::append_events(std::vector<ElementEvent>& events) const {
     const int count = place.pair->point_count();
     for (int number = 0; number < count; ++number) {
       const int point = place.first + number;
-      const auto value = [this, &place, number](const EvaluationContext& now) {
+      // near the surface it is the depth itself, whose changes tell how the instant moves; where
+      // that takes a search, bounding spheres do
+      const bool is_closed =
+          !place.pair->on_ground && has_gradient(place.pair->a.type, place.pair->b.type);
+      const double near = is_closed ? place.reach : 0.0;
+      const auto value = [this, &place, number, near](const EvaluationContext& now) {
         const double apart = distance_apart(now, place);
-        return apart > 0.0 ? -apart : motion_of(now, place, number).event_depth();
+        return apart > near ? -apart : motion_of(now, place, number).event_depth();
       };
-      const auto rate = [this, &place, number](const EvaluationContext& now) {
-        return distance_apart(now, place) > 0.0 ? approach(now, *place.pair)
-                                                : motion_of(now, place, number).rate;
+      const auto rate = [this, &place, number, near](const EvaluationContext& now) {
+        return distance_apart(now, place) > near ? approach(now, *place.pair)
+                                                 : motion_of(now, place, number).rate;
       };
       const auto bound = [&place, rate](const EvaluationContext& now) {
         return pair_bound(now, *place.pair, -1.0, rate(now));

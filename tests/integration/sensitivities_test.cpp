@@ -7,7 +7,6 @@
 #include "spacedyn/forces/joint_stop.hpp"
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/state/robot_state.hpp"
-#include "support/contact_models.hpp"
 #include "support/message_of.hpp"
 
 namespace spacedyn::sensitivities_test {
@@ -253,13 +252,6 @@ TEST(Sensitivities, NameWhatHasNone) {
   EXPECT_EQ(
       refusal(period(0.1), period, 0.1),
       "'number' decides when controllers or sensors sample: flights have no derivative by it");
-}
-
-TEST(Sensitivities, NameContactsAsHavingNone) {
-  const Model model = testing::two_balls(2.0, 0.1, 1.0, 0.05);
-  const auto settings = testing::between_two(model, testing::linear_law(1e3, 10.0));
-  const Flight flight{testing::contact_setup(model, settings), State(model)};
-  EXPECT_EQ(refusal(flight), "the contact 'ground' cannot be differentiated");
 }
 
 // One side reaches the height at which it stops, the other does not.

@@ -228,6 +228,11 @@ void FlightTangents::correct_end() {
       own.centroid_path_.apply(own.equations_, own.equations_.audit_point(), placed_, at);
       tangent += sign * (placed_ - uncorrected).head(motion) / (2.0 * column.step);
     });
+    // the rate of the next step's beginning, where time may be stretched as well
+    const int v_0 = run_.equations_.layout().v_0();
+    equation_.tangents(step_.rate_new)
+        .col(static_cast<Eigen::Index>(j))
+        .segment<3>(StateLayout::r_0) += (tangent - before).segment<3>(v_0);
   }
 }
 
@@ -356,13 +361,8 @@ void FlightTangents::leave_end(bool is_shown) {
   equation_.turns().take_from(run_.step_.x_old, has_moved, in_charts_);
   if (at_instant_) begin_segments();
   if (has_rate_) {
-    // what the path of the centroid has moved goes on as it is
     step_.advance();
     equation_.tangents(step_.x_old) = in_charts_;
-    if (run_.equations_.base_is_free()) {
-      equation_.tangents(step_.rate_old).middleRows<3>(StateLayout::r_0) =
-          tangents_.middleRows<3>(run_.equations_.layout().v_0());
-    }
   }
   if (!is_shown) return;
   show_state(time, run_.step_.x_old, run_.step_.rate_old, false);

@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "collision/contact_gradient.hpp"
 #include "integration/equations/run_memory.hpp"
 #include "integration/run/setup_checks.hpp"
 #include "integration/sensitivities/flight_tangents.hpp"
 #include "math/rotation_vectors.hpp"
+#include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
@@ -45,8 +47,13 @@ void check_elements(const SimulationSetup& setup, Run& run) {
   if (const RigidDynamics* rigid = run.equations().rigid()) {
     refuse_element("the rigid contact", rigid->points().contacts().front().element->name());
   }
+  // of patches there are differences alone, which see the pull of trials beyond the surface
   for (const SystemElements::Slot& slot : run.equations().elements().slots()) {
-    if (slot.declared.contact != nullptr) refuse_element("the contact", slot.element().name());
+    if (slot.declared.contact == nullptr) continue;
+    for (const ContactPair& pair : slot.declared.contact->settings().pairs) {
+      if (pair.on_ground || has_gradient(pair.a.type, pair.b.type)) continue;
+      refuse_element("the contact along patches", slot.element().name());
+    }
   }
   for (const auto& controller : setup.controllers) {
     const Digitization digital = controller->digitization();
