@@ -9,6 +9,7 @@ import json
 import math
 import subprocess
 
+from encounter_facts import ENCOUNTER_FACTS
 from heap_facts import HEAP_FACTS
 from jitter_facts import JITTER_FACTS
 from kerb_facts import KERB_FACTS
@@ -727,6 +728,6 @@ FACTS = {
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
     "telescope_slew_shaped": telescope_slew_shaped,
-    **HEAP_FACTS, **JITTER_FACTS, **KERB_FACTS, **MISSION_FACTS, **LANDING_FACTS, **OBLATE_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS,
+    **ENCOUNTER_FACTS, **HEAP_FACTS, **JITTER_FACTS, **KERB_FACTS, **MISSION_FACTS, **LANDING_FACTS, **OBLATE_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS,
     **STEERING_FACTS, **TASK_FACTS, **WHEEL_FACTS,
 }

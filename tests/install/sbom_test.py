@@ -17,6 +17,7 @@ COMPONENTS = {
     "libyaml-cpp": "yaml-cpp", "libfmt": "fmt", "libtinyxml2": "tinyxml2", "libhdf5": "hdf5", "libhdf5_serial": "hdf5",
     "libcpp-httplib": "cpp-httplib", "libnlopt": "nlopt", "libssl": "openssl", "libcrypto": "openssl", "libz": "zlib",
     "libbrotlidec": "brotli", "libbrotlienc": "brotli", "libbrotlicommon": "brotli",
+    "libmpi": "openmpi",
     "libstdc++": "libstdc++", "libgcc_s": "libstdc++", "libc": "glibc",
     "libm": "glibc", "ld-linux-x86-64": "glibc", "ld-linux-aarch64": "glibc",
 }
