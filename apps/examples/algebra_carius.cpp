@@ -3,10 +3,10 @@
 
 #include "print.hpp"
 #include "spacedyn/math/rotations.hpp"
-#include "spacedyn/math/spatial/body_point.hpp"
 #include "spacedyn/math/spatial/cross.hpp"
-#include "spacedyn/math/spatial/moving_coordinates.hpp"
 #include "spacedyn/math/spatial/rigid_inertia.hpp"
+#include "textbook/body_point.hpp"
+#include "textbook/moving_coordinates.hpp"
 
 using namespace spacedyn;
 using example::print;

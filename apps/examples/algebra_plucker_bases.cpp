@@ -2,10 +2,10 @@
 #include "print.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/spatial/acceleration.hpp"
-#include "spacedyn/math/spatial/body_point.hpp"
-#include "spacedyn/math/spatial/moving_coordinates.hpp"
 #include "spacedyn/math/spatial/ordering.hpp"
-#include "spacedyn/math/spatial/plucker_basis.hpp"
+#include "textbook/body_point.hpp"
+#include "textbook/moving_coordinates.hpp"
+#include "textbook/plucker_basis.hpp"
 
 using namespace spacedyn;
 using example::print;

@@ -1,7 +1,7 @@
 // Velocity and acceleration of a point [RBDL]; docs/algebra.md shows the output.
 #include "print.hpp"
 #include "spacedyn/math/so3.hpp"
-#include "spacedyn/math/spatial/body_point.hpp"
+#include "textbook/body_point.hpp"
 
 using namespace spacedyn;
 using example::print;

@@ -3,11 +3,11 @@
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
 
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
-#include "spacedyn/math/spatial/body_point.hpp"
 #include "spacedyn/math/spatial/cross.hpp"
 #include "support/case_name.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
+#include "textbook/body_point.hpp"
 
 namespace spacedyn::testing::recursive_newton_euler_test {
 namespace {

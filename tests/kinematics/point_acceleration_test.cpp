@@ -1,9 +1,9 @@
 // Classical and spatial accelerations against what defines each of them.
 #include "spacedyn/kinematics/point_acceleration.hpp"
 
-#include "spacedyn/math/spatial/body_point.hpp"
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
+#include "textbook/body_point.hpp"
 
 namespace spacedyn::testing::point_acceleration_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "spacedyn/math/spatial/articulated_inertia.hpp"
+#include "textbook/articulated_inertia.hpp"
 
 #include "math/spatial/random_spatial.hpp"
 

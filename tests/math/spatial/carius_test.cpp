@@ -4,7 +4,7 @@
 #include "math/spatial/random_spatial.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/math/spatial/acceleration.hpp"
-#include "spacedyn/math/spatial/moving_coordinates.hpp"
+#include "textbook/moving_coordinates.hpp"
 
 namespace spacedyn::testing::carius_test {
 namespace {

@@ -3,10 +3,10 @@
 #include "math/spatial/random_spatial.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/math/spatial/acceleration.hpp"
-#include "spacedyn/math/spatial/body_point.hpp"
-#include "spacedyn/math/spatial/moving_coordinates.hpp"
 #include "spacedyn/math/spatial/ordering.hpp"
-#include "spacedyn/math/spatial/plucker_basis.hpp"
+#include "textbook/body_point.hpp"
+#include "textbook/moving_coordinates.hpp"
+#include "textbook/plucker_basis.hpp"
 
 namespace spacedyn::testing::featherstone_test {
 namespace {

@@ -1,10 +1,10 @@
 // Laws of the algebra as properties: groups, duality, invariance under change of basis.
 
 #include "math/spatial/random_spatial.hpp"
-#include "spacedyn/math/spatial/articulated_inertia.hpp"
-#include "spacedyn/math/spatial/moving_coordinates.hpp"
 #include "spacedyn/math/spatial/ordering.hpp"
 #include "support/property.hpp"
+#include "textbook/articulated_inertia.hpp"
+#include "textbook/moving_coordinates.hpp"
 
 namespace rc {
 

@@ -3,7 +3,7 @@
 
 #include "math/spatial/random_spatial.hpp"
 #include "spacedyn/math/so3.hpp"
-#include "spacedyn/math/spatial/body_point.hpp"
+#include "textbook/body_point.hpp"
 
 namespace spacedyn::testing::rbdl_test {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "math/spatial/random_spatial.hpp"
-#include "spacedyn/math/spatial/body_point.hpp"
-#include "spacedyn/math/spatial/moving_coordinates.hpp"
+#include "textbook/body_point.hpp"
+#include "textbook/moving_coordinates.hpp"
 
 namespace spacedyn::testing::rolling_disc_test {
 namespace {

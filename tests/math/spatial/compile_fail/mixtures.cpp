@@ -2,10 +2,10 @@
 // FORBIDDEN the file is the control, which shows that nothing else is wrong.
 
 #include "spacedyn/math/spatial/acceleration.hpp"
-#include "spacedyn/math/spatial/articulated_inertia.hpp"
-#include "spacedyn/math/spatial/body_point.hpp"
 #include "spacedyn/math/spatial/cross.hpp"
-#include "spacedyn/math/spatial/moving_coordinates.hpp"
+#include "textbook/articulated_inertia.hpp"
+#include "textbook/body_point.hpp"
+#include "textbook/moving_coordinates.hpp"
 
 using namespace spacedyn;
 
