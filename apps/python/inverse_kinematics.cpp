@@ -3,7 +3,6 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "spacedyn/analysis/free_floating_inverse_kinematics.hpp"
 #include "unlocked.hpp"
 
 namespace spacedyn::python {

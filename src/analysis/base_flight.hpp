@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "analysis/mover.hpp"
+#include "analysis/frame_task.hpp"
 #include "spacedyn/analysis/free_floating_path.hpp"
 #include "spacedyn/inertia/base_response.hpp"
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
-#include "analysis/box_step.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
+#include "spacedyn/math/hierarchical_least_squares.hpp"
 
 namespace spacedyn {
 namespace {
@@ -20,6 +22,8 @@ constexpr double kDampingFloor = 1e-16;
 constexpr double kStationary = 1e-10;
 constexpr double kLeastRatio = 1e-4;
 constexpr int kDriftRounds = 4;
+// what is smaller is rounding, and what is not the damping deals with
+constexpr double kLeastSingularValue = 1e-15;
 
 /// Damping relative to |W e|², after Nielsen: shrinks with the quality of the linear model, grows
 /// ever faster while steps fail.
@@ -41,6 +45,17 @@ class Damping {
   double lambda_ = kFirstDamping;
   double growth_ = 2.0;
 };
+
+/// Minimizes ½|e − J d|² + ½ μ|d|² subject to lower ≤ d ≤ upper. @pre lower ≤ 0 ≤ upper, μ > 0
+VectorX box_step(const MatrixX& J, const VectorX& e, double mu, const VectorX& lower,
+                 const VectorX& upper) {
+  const auto unknowns = static_cast<int>(J.cols());
+  HierarchicalLeastSquares problem({unknowns, unknowns, static_cast<int>(J.rows())},
+                                   kLeastSingularValue);
+  problem.start(lower, upper);
+  problem.minimize(J, e, std::sqrt(mu));  // feasible even where rounding keeps it from the minimum
+  return problem.solution();
+}
 
 }  // namespace
 
@@ -106,6 +121,12 @@ bool DampedDescent::reached() const {
     }
   }
   return loops_.empty() || phi_.lpNorm<Eigen::Infinity>() <= settings_.position_tolerance;
+}
+
+const MatrixX& DampedDescent::jacobian(const State& state) {
+  evaluate(state, e_);
+  linearize(state);
+  return J_;
 }
 
 /// Whether no joint that may still move would lower the error, to first order.
@@ -175,6 +196,51 @@ Descent DampedDescent::run(const State& start) {
     linearize(result.state);
     if (settings_.on_iterate) settings_.on_iterate(q, error);
   }
+}
+
+namespace {
+
+constexpr int kLargestCount = 200;
+constexpr double kStillness = 1e-9;   // of a step, rad or m
+constexpr double kShortest = 1e-6;    // fraction of a step
+constexpr double kRankRatio = 1e-10;  // singular values below this fraction of the largest are zero
+
+/// The step towards a posture that leaves the goals alone, within the bounds.
+VectorX admissible_step(const MatrixX& J, const VectorX& q, const VectorX& wanted,
+                        const JointBox& box) {
+  const auto unknowns = static_cast<int>(q.size());
+  const int rows = std::max(static_cast<int>(J.rows()), unknowns);
+  HierarchicalLeastSquares problem({unknowns, unknowns, rows}, kRankRatio);
+  problem.start(box.lower - q, box.upper - q);
+  problem.minimize(J, VectorX::Zero(J.rows()));
+  problem.minimize(MatrixX::Identity(unknowns, unknowns), wanted);
+  return problem.solution();
+}
+
+}  // namespace
+
+int approach_posture(const Model& model, const FrameTask& task, Mover& mover, const JointBox& box,
+                     const InverseKinematicsSettings& settings, const VectorX& posture,
+                     State& state) {
+  DampedDescent descent(model, task, mover, box, settings);
+  const auto towards = [&](const State& at) { return joint_difference(model, at.q, posture); };
+  double fraction = 1.0;
+  int iterations = 0;
+  while (iterations < kLargestCount && fraction > kShortest) {
+    ++iterations;
+    const VectorX step = admissible_step(descent.jacobian(state), state.q, towards(state), box);
+    if (step.lpNorm<Eigen::Infinity>() <= kStillness) break;
+    const VectorX q = box.nearest(displaced(model, state.q, fraction * step));
+    const Descent led_back = descent.run(mover.move(state, q));
+    const bool nearer = towards(led_back.state).norm() < towards(state).norm();
+    if (led_back.end != DescentEnd::converged || !nearer) {
+      fraction *= 0.5;
+      continue;
+    }
+    state = led_back.state;
+    fraction = std::min(1.0, 2.0 * fraction);
+  }
+  return iterations;
 }
 
 }  // namespace spacedyn

@@ -1,12 +1,12 @@
 /// @file
-/// One Levenberg–Marquardt search from one start.
+/// One Levenberg–Marquardt search from one start, and the descent towards a posture.
 #pragma once
 
 #include <vector>
 
 #include "analysis/frame_task.hpp"
-#include "analysis/mover.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
+#include "spacedyn/math/types.hpp"
 #include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn {
@@ -45,6 +45,8 @@ class DampedDescent {
 
   /// @pre the start keeps the bounds
   Descent run(const State& start);
+  /// −∂(W e)/∂q of the goals, and below it that of the loops, until another state is looked at.
+  const MatrixX& jacobian(const State& state);
 
  private:
   double evaluate(const State& state, VectorX& residual);
@@ -67,5 +69,13 @@ class DampedDescent {
   VectorX drift_;  // −d(W e)/dt while the joints rest
   bool reached_ = false;
 };
+
+/// Moves a solution along the set of solutions towards a posture, as long as that gets nearer:
+/// descent on ½|q − posture|² along what leaves the goals alone, each step led back to them.
+/// Returns the number of iterations.
+/// @param state  in: a configuration that reaches the goals; out: a nearer one that does, too
+int approach_posture(const Model& model, const FrameTask& task, Mover& mover, const JointBox& box,
+                     const InverseKinematicsSettings& settings, const VectorX& posture,
+                     State& state);
 
 }  // namespace spacedyn

@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "analysis/posture.hpp"
+#include "analysis/base_flight.hpp"
+#include "analysis/damped_descent.hpp"
 #include "analysis/search.hpp"
 #include "spacedyn/error.hpp"
 
@@ -35,6 +36,47 @@ InverseKinematicsResult solve_inverse_kinematics(const Model& model, const State
     describe(model, task, found.best.state, box, found.report);
   }
   return {found.best.state.q, std::move(found.report)};
+}
+
+namespace {
+
+/// The accepted steps as a timetable for the joints.
+std::vector<JointKnot> timetable(const FloatingBase& mover, double start, VectorX q,
+                                 const std::vector<VectorX>& steps) {
+  std::vector<JointKnot> knots;
+  double time = start;
+  for (const VectorX& next : steps) {
+    const double duration = mover.duration(next - q);
+    if (!(time + duration > time)) continue;  // a step below the resolution of time
+    time += duration;
+    knots.push_back({time, next});
+    q = next;
+  }
+  return knots;
+}
+
+}  // namespace
+
+FreeFloatingResult solve_free_floating_inverse_kinematics(const Model& model,
+                                                          const FreeFloatingPath& path,
+                                                          const std::vector<FrameGoal>& goals,
+                                                          const FreeFloatingOptions& options) {
+  // checks path and flight options
+  FreeFloatingResult result{continue_free_floating_path(model, path, {}, options.flight), {}};
+  check_settings(options);
+  if (!(options.joint_speed > 0.0)) throw DomainError("joint_speed must be positive");
+  const FrameTask task(model, goals);
+  const State& start = path.states.back();
+  FloatingBase mover(model, start, options.flight, options.joint_speed);
+  const SearchResult found = search(model, task, mover, start, options);
+
+  result.path = continue_free_floating_path(
+      model, std::move(result.path), timetable(mover, path.time.back(), start.q, found.best.knots),
+      options.flight);
+  result.report = found.report;
+  describe(model, task, result.path.states.back(), JointBox(model, options.respect_limits),
+           result.report);
+  return result;
 }
 
 }  // namespace spacedyn

@@ -2,7 +2,7 @@
 /// Arms on which inverse kinematics is tried.
 #pragma once
 
-#include "spacedyn/analysis/inverse_kinematics_problem.hpp"
+#include "spacedyn/analysis/inverse_kinematics.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/state/state.hpp"

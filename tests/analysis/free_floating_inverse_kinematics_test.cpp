@@ -1,4 +1,4 @@
-#include "spacedyn/analysis/free_floating_inverse_kinematics.hpp"
+#include "spacedyn/analysis/inverse_kinematics.hpp"
 
 #include <cmath>
 

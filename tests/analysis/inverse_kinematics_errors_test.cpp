@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "analysis/arms.hpp"
-#include "spacedyn/analysis/free_floating_inverse_kinematics.hpp"
 #include "spacedyn/analysis/inverse_kinematics.hpp"
 #include "spacedyn/error.hpp"
 

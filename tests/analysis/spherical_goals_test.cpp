@@ -1,7 +1,6 @@
 // Inverse kinematics of robots whose joints turn freely: poses that are known to be within reach.
 #include <gtest/gtest.h>
 
-#include "spacedyn/analysis/free_floating_inverse_kinematics.hpp"
 #include "spacedyn/analysis/inverse_kinematics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
