@@ -1,4 +1,4 @@
-#include "study/process_messages.hpp"
+#include "study/process_crew.hpp"
 
 #include <cstdint>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "study/sampler.hpp"
+#include "study/sweep_implementation.hpp"
 
 #include <boost/random/sobol.hpp>
 

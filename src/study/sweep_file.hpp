@@ -1,7 +1,9 @@
 /// @file
-/// The result of a sweep in HDF5: written while it runs, read back in slices. Private.
+/// The result of a sweep in HDF5, written while it runs and read back in slices, and the metadata
+/// beside it. Private.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +51,29 @@ class SweepFileReader {
  private:
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
+};
+
+inline constexpr const char* kSweepFormat = "spacedyn-sweep/1";
+/// Bytes of a message, its end included.
+inline constexpr std::size_t kMessageSize = 512;
+
+/// Writes `NAME.meta.json`. @throws IoError
+class SweepMetadata {
+ public:
+  /// @param threads  of each process
+  SweepMetadata(std::string path, const Sweep& sweep, int threads, int processes);
+
+  /// Before the first row: a file that says `running` while nothing runs is of a killed sweep.
+  void begin() const;
+  void end(const SweepOutcome& outcome) const;
+
+ private:
+  void write(const char* status, const SweepProgress& progress) const;
+
+  std::string path_;
+  const Sweep& sweep_;
+  int threads_, processes_;
+  std::string started_;
 };
 
 }  // namespace spacedyn

@@ -7,7 +7,6 @@
 #include "reporting/results/json.hpp"
 #include "spacedyn/error.hpp"
 #include "study/sweep_file.hpp"
-#include "study/sweep_format.hpp"
 
 namespace spacedyn {
 namespace {

@@ -14,7 +14,6 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 #include "study/sweep_file.hpp"
-#include "study/sweep_format.hpp"
 
 namespace spacedyn {
 namespace {

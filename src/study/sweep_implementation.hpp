@@ -1,7 +1,8 @@
 /// @file
-/// What a sweep consists of. Private.
+/// What a sweep consists of, and the values that it draws. Private.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,9 +12,33 @@
 #include "spacedyn/study/sweep.hpp"
 #include "study/collector.hpp"
 #include "study/pending_rows.hpp"
-#include "study/sampler.hpp"
 
 namespace spacedyn {
+
+class SweepSampler {
+ public:
+  /// @param settings  checked; must outlive this
+  explicit SweepSampler(const SweepSettings& settings);
+  ~SweepSampler();
+  SweepSampler(SweepSampler&&) noexcept;
+
+  long rows() const { return points_ * settings_.runs; }
+  SweepDraw draw(long row) const;
+
+ private:
+  struct SobolPoints;
+
+  /// A number in (0, 1) for each distribution.
+  void uniform_numbers(long row, std::vector<double>& numbers) const;
+  void correlate(const std::vector<double>& uniform, std::vector<double>& values) const;
+
+  const SweepSettings& settings_;
+  long points_ = 1;                                       ///< of the grid
+  std::vector<std::size_t> distributions_;                ///< parameters that are no grids
+  std::vector<std::vector<std::uint32_t>> permutations_;  ///< of a Latin hypercube
+  std::unique_ptr<SobolPoints> sobol_;
+  MatrixX factor_;  ///< L of the correlation L Lᵀ
+};
 
 class Sweep::Implementation {
  public:

@@ -1,9 +1,8 @@
-#include "study/sweep_metadata.hpp"
+#include "study/sweep_file.hpp"
 
 #include "reporting/results/metadata.hpp"
 #include "reporting/results/output_file.hpp"
 #include "scenario/utc_time.hpp"
-#include "study/sweep_format.hpp"
 
 namespace spacedyn {
 

@@ -7,7 +7,6 @@
 
 #include "spacedyn/error.hpp"
 #include "study/process_crew.hpp"
-#include "study/process_messages.hpp"
 #include "study/sweep_implementation.hpp"
 
 namespace spacedyn {

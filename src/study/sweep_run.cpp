@@ -15,7 +15,6 @@
 #include "study/process_crew.hpp"
 #include "study/sweep_file.hpp"
 #include "study/sweep_implementation.hpp"
-#include "study/sweep_metadata.hpp"
 #include "study/thread_crew.hpp"
 #include "thread_count.hpp"
 

@@ -10,7 +10,7 @@
 #include "reporting/example_record.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/convert.hpp"
-#include "spacedyn/reporting/hdf5_writer.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
 #include "support/message_of.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -40,9 +40,9 @@ std::string write_example(const std::string& path) {
                     {"energy_total_J", "J", "/energy/total"}};
   record.duration = 0.25 * (kRows - 1);
   record.output_interval = 0.25;
-  Hdf5Writer writer(path, record);
-  for (int i = 0; i < kRows; ++i) writer.write(row_at(i));
-  writer.finish(record);
+  const auto writer = create_hdf5(path, record);
+  for (int i = 0; i < kRows; ++i) writer->write(row_at(i));
+  writer->finish(record);
   return path;
 }
 

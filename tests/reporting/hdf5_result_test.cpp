@@ -8,8 +8,8 @@
 
 #include "reporting/example_record.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/reporting/hdf5_writer.hpp"
 #include "spacedyn/reporting/result_table.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
 #include "support/child_process.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -48,7 +48,7 @@ VectorX row_at(int i) {
   return row;
 }
 
-void write_rows(Hdf5Writer& writer, int first, int last) {
+void write_rows(ResultWriter& writer, int first, int last) {
   for (int i = first; i < last; ++i) writer.write(row_at(i));
 }
 
@@ -71,9 +71,9 @@ std::string message_of(const std::string& path) {
 /// A finished result of 3001 rows.
 std::string write_example(const std::string& path) {
   const RunRecord record = record_of(1500.0);
-  Hdf5Writer writer(path, record);
-  write_rows(writer, 0, 3001);
-  writer.finish(record);
+  const auto writer = create_hdf5(path, record);
+  write_rows(*writer, 0, 3001);
+  writer->finish(record);
   return path;
 }
 
@@ -133,12 +133,12 @@ TEST(Hdf5Reader, MayMakeFewCallsOfTheSystem) {
 TEST(Hdf5Result, KeepsNumbersThatAreNone) {
   const TemporaryDirectory folder;
   const RunRecord record = record_of(1.0);
-  Hdf5Writer writer(folder / "run.h5", record);
+  const auto writer = create_hdf5(folder / "run.h5", record);
   VectorX row = row_at(0);
   row(1) = std::numeric_limits<double>::quiet_NaN();
   row(2) = -std::numeric_limits<double>::infinity();
-  writer.write(row);
-  writer.finish(record);
+  writer->write(row);
+  writer->finish(record);
   const ResultTable table = read_result(folder / "run.h5");
   EXPECT_TRUE(std::isnan(table.values(0, 1)));
   EXPECT_EQ(table.values(0, 2), row(2));
@@ -147,9 +147,9 @@ TEST(Hdf5Result, KeepsNumbersThatAreNone) {
 TEST(Hdf5Result, TakesMoreRowsThanItExpected) {
   const TemporaryDirectory folder;
   const RunRecord record = record_of(1.0);
-  Hdf5Writer writer(folder / "run.h5", record);
-  write_rows(writer, 0, 100);
-  writer.finish(record);
+  const auto writer = create_hdf5(folder / "run.h5", record);
+  write_rows(*writer, 0, 100);
+  writer->finish(record);
   expect_rows(read_result(folder / "run.h5"), 100);
 }
 
@@ -160,9 +160,9 @@ TEST(Hdf5Result, IsTheSameForEqualRunsWhateverTheClockAndTheHostSay) {
   record.started = "2031-01-01T00:00:00Z";
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // HDF5 would note seconds
   record.wall_seconds = 77.0;
-  Hdf5Writer writer(folder / "b.h5", record);
-  write_rows(writer, 0, 3001);
-  writer.finish(record);
+  const auto writer = create_hdf5(folder / "b.h5", record);
+  write_rows(*writer, 0, 3001);
+  writer->finish(record);
   EXPECT_EQ(read_text(folder / "a.h5"), read_text(folder / "b.h5"));
 }
 
@@ -183,13 +183,13 @@ TEST(Hdf5Result, IsReadWhileItGrows) {
   const std::string path = folder / "run.h5";
   RunRecord record = record_of(1500.0);
   record.status = RunStatus::running;
-  Hdf5Writer writer(path, record, std::chrono::milliseconds(5));
+  const auto writer = create_hdf5(path, record, std::chrono::milliseconds(5));
   EXPECT_EQ(message_of(path), "'" + path + "' holds no complete row");
-  writer.write(row_at(0));
+  writer->write(row_at(0));
   std::this_thread::sleep_for(std::chrono::milliseconds(6));
-  writer.poll();
+  writer->poll();
   EXPECT_EQ(read_result(path).values.rows(), 1);
-  write_rows(writer, 1, 2500);
+  write_rows(*writer, 1, 2500);
   const ResultTable table = read_result(path);
   expect_rows(table, 2256);  // six of the eight pieces of 3001 expected rows
   EXPECT_THAT(table.warnings, ElementsAre(StartsWith("the run did not end properly")));
@@ -203,7 +203,7 @@ TEST(Hdf5Result, SurvivesAKilledWriter) {
   for (const int count : {1, 700, 2500}) {
     std::filesystem::remove(path);
     testing::run_and_kill([&] {
-      auto* writer = new Hdf5Writer(path, record, std::chrono::hours(1));  // never destroyed
+      auto* writer = create_hdf5(path, record, std::chrono::hours(1)).release();  // never destroyed
       write_rows(*writer, 0, count);
       writer->flush();
       write_rows(*writer, count, count + 300);
@@ -224,9 +224,9 @@ TEST(Hdf5Result, KeepsWholeRowsOnAFullDisk) {
   for (const rlim_t size : {80000U, 100000U, 150000U, 200001U}) {
     std::filesystem::remove(path);
     testing::run_with_small_disk(size, [&] {
-      Hdf5Writer writer(path, record_of(1.0e5), std::chrono::hours(1));
+      const auto writer = create_hdf5(path, record_of(1.0e5), std::chrono::hours(1));
       try {
-        write_rows(writer, 0, 200000);
+        write_rows(*writer, 0, 200000);
       } catch (const IoError& error) {
         return error.what() == expected;
       }
@@ -243,7 +243,7 @@ TEST(Hdf5Result, LeavesNoFileWithoutItsArrays) {
   const std::string path = folder / "run.h5";
   testing::run_with_small_disk(500, [&] {
     try {
-      const Hdf5Writer writer(path, record_of(10.0));
+      const auto writer = create_hdf5(path, record_of(10.0));
     } catch (const IoError&) {
       return true;
     }
@@ -298,25 +298,25 @@ TEST(Hdf5Writer, RefusesToOverwriteAndMissingDirectories) {
   const TemporaryDirectory folder;
   const std::string path = folder / "run.h5";
   write_text(path, "precious");
-  EXPECT_THAT([&] { Hdf5Writer(path, record_of(1.0)); },
+  EXPECT_THAT([&] { create_hdf5(path, record_of(1.0)); },
               ThrowsMessage<IoError>("cannot create '" + path +
                                      "': it exists already and is not overwritten"));
   EXPECT_EQ(read_text(path), "precious");
   const std::string missing = folder / "missing/run.h5";
-  EXPECT_THAT([&] { Hdf5Writer(missing, record_of(1.0)); },
+  EXPECT_THAT([&] { create_hdf5(missing, record_of(1.0)); },
               ThrowsMessage<IoError>("cannot create '" + missing + "': No such file or directory"));
 }
 
 TEST(Hdf5Writer, RefusesRowsOfAnotherWidthAndRowsAfterTheEnd) {
   const TemporaryDirectory folder;
   const std::string path = folder / "run.h5";
-  Hdf5Writer writer(path, record_of(1.0));
-  EXPECT_THAT([&] { writer.write(Vector3::Zero()); },
+  const auto writer = create_hdf5(path, record_of(1.0));
+  EXPECT_THAT([&] { writer->write(Vector3::Zero()); },
               ThrowsMessage<DimensionError>("a row of 3 values was given to '" + path +
                                             "', which has 6 columns"));
-  writer.close();
-  writer.close();
-  EXPECT_THAT([&] { writer.write(row_at(0)); },
+  writer->close();
+  writer->close();
+  EXPECT_THAT([&] { writer->write(row_at(0)); },
               ThrowsMessage<IoError>("cannot write to '" + path + "': it is closed"));
 }
 

@@ -9,7 +9,7 @@
 #include "spacedyn/forces/polyhedron_field.hpp"
 #include "spacedyn/forces/surface_forces.hpp"
 #include "spacedyn/math/rotations.hpp"
-#include "spacedyn/reporting/csv_writer.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace spacedyn::report_setup_test {

@@ -4,8 +4,8 @@
 
 #include "reporting/example_record.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/reporting/csv_writer.hpp"
 #include "spacedyn/reporting/report.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -30,13 +30,13 @@ TEST(CsvResult, ReadsBackWhatTheWriterWrote) {
   const TemporaryDirectory folder;
   RunRecord record = testing::finished_record();
   record.result->sources = {{"motor", {0.0, 0.0, 0.5}, {1.75, 0.25, 2.0}}};
-  CsvWriter writer(folder / "run.csv", record.columns);
+  const auto writer = create_csv(folder / "run.csv", record.columns);
   const std::vector<double> values{0.1, 1.0 / 3.0, 5.0e-324, -1.7976931348623157e308};
   for (int row = 0; row < 2; ++row) {
-    writer.write(Eigen::Vector2d(values[static_cast<std::size_t>(2 * row)] * row,
-                                 values[static_cast<std::size_t>(2 * row + 1)]));
+    writer->write(Eigen::Vector2d(values[static_cast<std::size_t>(2 * row)] * row,
+                                  values[static_cast<std::size_t>(2 * row + 1)]));
   }
-  writer.close();
+  writer->close();
   write_metadata(folder / "run.meta.json", record);
   const ResultTable table = read_result(folder / "run.csv");
   ASSERT_EQ(table.values.rows(), 2);

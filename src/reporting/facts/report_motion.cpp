@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "recording/column_names.hpp"
-#include "reporting/facts/column_index.hpp"
 #include "reporting/facts/decimation.hpp"
+#include "reporting/facts/derived_rows.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/state/robot_state.hpp"

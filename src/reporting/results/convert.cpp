@@ -9,7 +9,7 @@
 #include "reporting/results/output_file.hpp"
 #include "reporting/results/run_facts.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/reporting/csv_writer.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
 
 namespace spacedyn {
 namespace {
@@ -111,12 +111,12 @@ long write_hdf5(const std::string& path, ResultStream& stream, int compression) 
 }
 
 long write_csv(const std::string& path, ResultStream& stream) {
-  CsvWriter writer(path, stream.head().columns);
+  const std::unique_ptr<ResultWriter> writer = create_csv(path, stream.head().columns);
   long count = 0;
   for (RowMatrix rows; stream.next(rows); count += rows.rows()) {
-    for (Eigen::Index i = 0; i < rows.rows(); ++i) writer.write(rows.row(i).transpose());
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) writer->write(rows.row(i).transpose());
   }
-  writer.close();
+  writer->close();
   return count;
 }
 

@@ -14,8 +14,8 @@
 #include "reporting/results/run_facts.hpp"
 #include "reporting/results/series_names.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/reporting/csv_writer.hpp"
 #include "spacedyn/reporting/result_table.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
 
 namespace spacedyn {
 namespace {
@@ -184,76 +184,94 @@ class CsvStream final : public ResultStream {
   std::string damage_;
 };
 
+class CsvWriter final : public ResultWriter {
+ public:
+  CsvWriter(const std::string& path, const std::vector<Column>& columns,
+            std::chrono::milliseconds flush_interval)
+      : file_(path),
+        width_(static_cast<Eigen::Index>(columns.size())),
+        flush_interval_(flush_interval),
+        last_flush_(Clock::now()) {
+    for (const Column& column : columns) {
+      if (!buffer_.empty()) buffer_ += ',';
+      buffer_ += column.name;
+    }
+    buffer_ += '\n';
+    try {
+      flush();
+    } catch (const IoError&) {
+      std::remove(path.c_str());  // a file without even its header is of no use
+      throw;
+    }
+  }
+
+  ~CsvWriter() override {
+    try {
+      if (file_.is_open()) flush();
+    } catch (const IoError&) {
+      // a destructor cannot report; close() can
+    }
+  }
+
+  void write(ConstVectorRef row) override {
+    if (!file_.is_open()) throw IoError("cannot write to '" + file_.path() + "': it is closed");
+    if (row.size() != width_) {
+      throw DimensionError("a row of " + std::to_string(row.size()) + " values was given to '" +
+                           file_.path() + "', which has " + std::to_string(width_) + " columns");
+    }
+    for (Eigen::Index i = 0; i < row.size(); ++i) {
+      if (i > 0) buffer_ += ',';
+      append_number(buffer_, row(i));
+    }
+    buffer_ += '\n';
+    if (buffer_.size() >= kBufferSize) {
+      flush();
+    } else {
+      poll();
+    }
+  }
+
+  void poll() override {
+    if (!buffer_.empty() && Clock::now() - last_flush_ >= flush_interval_) flush();
+  }
+
+  /// Only whole lines reach the file; those that do not fit are dropped: trying them again would
+  /// not help a full disk.
+  void flush() override {
+    std::string lines;
+    lines.swap(buffer_);
+    last_flush_ = Clock::now();
+    file_.append(lines);
+    lines.clear();
+    buffer_.swap(lines);
+  }
+
+  void close() override {
+    if (!file_.is_open()) return;
+    flush();
+    file_.close();
+  }
+
+  void finish(const RunRecord& /*record*/) override { close(); }
+  void rename(const std::string& path) override { file_.rename(path); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  OutputFile file_;
+  Eigen::Index width_;
+  std::string buffer_;  // whole lines that have not reached the file
+  std::chrono::milliseconds flush_interval_;
+  Clock::time_point last_flush_;
+};
+
 }  // namespace
 
-CsvWriter::CsvWriter(const std::string& path, const std::vector<Column>& columns,
-                     std::chrono::milliseconds flush_interval)
-    : file_(std::make_unique<OutputFile>(path)),
-      width_(static_cast<Eigen::Index>(columns.size())),
-      flush_interval_(flush_interval),
-      last_flush_(Clock::now()) {
-  for (const Column& column : columns) {
-    if (!buffer_.empty()) buffer_ += ',';
-    buffer_ += column.name;
-  }
-  buffer_ += '\n';
-  try {
-    flush();
-  } catch (const IoError&) {
-    std::remove(path.c_str());  // a file without even its header is of no use
-    throw;
-  }
+std::unique_ptr<ResultWriter> create_csv(const std::string& path,
+                                         const std::vector<Column>& columns,
+                                         std::chrono::milliseconds flush_interval) {
+  return std::make_unique<CsvWriter>(path, columns, flush_interval);
 }
-
-CsvWriter::~CsvWriter() {
-  try {
-    if (file_->is_open()) flush();
-  } catch (const IoError&) {
-    // a destructor cannot report; close() can
-  }
-}
-
-void CsvWriter::write(ConstVectorRef row) {
-  if (!file_->is_open()) throw IoError("cannot write to '" + file_->path() + "': it is closed");
-  if (row.size() != width_) {
-    throw DimensionError("a row of " + std::to_string(row.size()) + " values was given to '" +
-                         file_->path() + "', which has " + std::to_string(width_) + " columns");
-  }
-  for (Eigen::Index i = 0; i < row.size(); ++i) {
-    if (i > 0) buffer_ += ',';
-    append_number(buffer_, row(i));
-  }
-  buffer_ += '\n';
-  if (buffer_.size() >= kBufferSize) {
-    flush();
-  } else {
-    poll();
-  }
-}
-
-void CsvWriter::poll() {
-  if (!buffer_.empty() && Clock::now() - last_flush_ >= flush_interval_) flush();
-}
-
-void CsvWriter::flush() {
-  // rows that do not fit are dropped: trying them again would not help a full disk
-  std::string lines;
-  lines.swap(buffer_);
-  last_flush_ = Clock::now();
-  file_->append(lines);
-  lines.clear();
-  buffer_.swap(lines);
-}
-
-void CsvWriter::close() {
-  if (!file_->is_open()) return;
-  flush();
-  file_->close();
-}
-
-void CsvWriter::rename(const std::string& path) { file_->rename(path); }
-
-void CsvWriter::finish(const RunRecord& /*record*/) { close(); }
 
 bool CsvResultReader::accepts(const std::string& path) const {
   return std::filesystem::path(path).extension() == ".csv";

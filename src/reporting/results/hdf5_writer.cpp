@@ -1,5 +1,3 @@
-#include "spacedyn/reporting/hdf5_writer.hpp"
-
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -9,6 +7,8 @@
 #include "reporting/results/metadata.hpp"
 #include "reporting/results/output_file.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
+#include "spacedyn/reporting/run_record.hpp"
 
 namespace spacedyn {
 namespace {
@@ -19,12 +19,10 @@ long expected_rows(const RunRecord& record) {
   return count >= 1.0 && count < 1.0e15 ? static_cast<long>(count) : 0;
 }
 
-}  // namespace
-
-class Hdf5Writer::Implementation {
+class Hdf5Writer final : public ResultWriter {
  public:
-  Implementation(const std::string& path, const RunRecord& record,
-                 std::chrono::milliseconds flush_interval)
+  Hdf5Writer(const std::string& path, const RunRecord& record,
+             std::chrono::milliseconds flush_interval)
       : path_(path), flush_interval_(flush_interval), last_flush_(CoarseClock::now()) {
     if (std::filesystem::exists(path)) {
       throw IoError("cannot create '" + path + "': it exists already and is not overwritten");
@@ -43,11 +41,16 @@ class Hdf5Writer::Implementation {
     block_.resize(rows_->chunk_rows(), static_cast<Eigen::Index>(record.columns.size()));
   }
 
-  ~Implementation() { let_go(); }
-  Implementation(const Implementation&) = delete;
-  Implementation& operator=(const Implementation&) = delete;
+  ~Hdf5Writer() override {
+    try {
+      close();
+    } catch (const Error&) {
+      // a destructor cannot report; close() can
+    }
+    let_go();
+  }
 
-  void write(ConstVectorRef row) {
+  void write(ConstVectorRef row) override {
     if (!rows_) throw IoError("cannot write to '" + path_ + "': it is closed");
     if (row.size() != block_.cols()) {
       throw DimensionError("a row of " + std::to_string(row.size()) + " values was given to '" +
@@ -63,30 +66,30 @@ class Hdf5Writer::Implementation {
     }
   }
 
-  void poll() {
+  void poll() override {
     if (filled_ > 0 && CoarseClock::now() - last_flush_ >= flush_interval_) flush();
   }
 
-  void flush() {
+  void flush() override {
     last_flush_ = CoarseClock::now();
     if (!rows_ || filled_ == 0) return;
     const int count = std::exchange(filled_, 0);
     guarded("write to", [&] { rows_->append(block_, count); });
   }
 
-  void close() {
+  void close() override {
     if (!rows_) return;
     flush();
     guarded("finish writing", [&] { rows_->close(); });
     rows_.reset();
   }
 
-  void rename(const std::string& path) {
+  void rename(const std::string& path) override {
     rename_file(path_, path);
     path_ = path;
   }
 
-  void finish(const RunRecord& record) {
+  void finish(const RunRecord& record) override {
     close();
     guarded("finish writing", [&] { replace_record(path_, metadata_json(record)); });
   }
@@ -118,23 +121,11 @@ class Hdf5Writer::Implementation {
   int filled_ = 0;
 };
 
-Hdf5Writer::Hdf5Writer(const std::string& path, const RunRecord& record,
-                       std::chrono::milliseconds flush_interval)
-    : implementation_(std::make_unique<Implementation>(path, record, flush_interval)) {}
+}  // namespace
 
-Hdf5Writer::~Hdf5Writer() {
-  try {
-    close();
-  } catch (const Error&) {
-    // a destructor cannot report; close() can
-  }
+std::unique_ptr<ResultWriter> create_hdf5(const std::string& path, const RunRecord& record,
+                                          std::chrono::milliseconds flush_interval) {
+  return std::make_unique<Hdf5Writer>(path, record, flush_interval);
 }
-
-void Hdf5Writer::write(ConstVectorRef row) { implementation_->write(row); }
-void Hdf5Writer::poll() { implementation_->poll(); }
-void Hdf5Writer::flush() { implementation_->flush(); }
-void Hdf5Writer::close() { implementation_->close(); }
-void Hdf5Writer::finish(const RunRecord& record) { implementation_->finish(record); }
-void Hdf5Writer::rename(const std::string& path) { implementation_->rename(path); }
 
 }  // namespace spacedyn

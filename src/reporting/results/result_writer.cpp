@@ -4,9 +4,8 @@
 #include <filesystem>
 
 #include "spacedyn/error.hpp"
-#include "spacedyn/reporting/csv_writer.hpp"
-#include "spacedyn/reporting/hdf5_writer.hpp"
 #include "spacedyn/reporting/result_table.hpp"
+#include "spacedyn/reporting/run_record.hpp"
 
 namespace spacedyn {
 namespace {
@@ -44,8 +43,7 @@ ResultWriter::~ResultWriter() = default;
 
 std::unique_ptr<ResultWriter> create_result(const std::string& path, ResultFormat format,
                                             const RunRecord& record) {
-  if (format == ResultFormat::csv) return std::make_unique<CsvWriter>(path, record.columns);
-  return std::make_unique<Hdf5Writer>(path, record);
+  return format == ResultFormat::csv ? create_csv(path, record.columns) : create_hdf5(path, record);
 }
 
 std::unique_ptr<ResultWriter> continue_result(const std::string& path, ResultFormat format,
