@@ -1,4 +1,4 @@
-// What one control step of a stack of tasks costs.
+// What one control step of a stack of tasks costs, and a planned motion.
 #include <memory>
 #include <string>
 
@@ -7,6 +7,7 @@
 #include "spacedyn/control/whole_body.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "spacedyn/optimization/trajectory.hpp"
 
 namespace {
 
@@ -104,7 +105,28 @@ void dual_arm(benchmark::State& run, WholeBody::Level level) {
   step(run, model, settings);
 }
 
+/// The shortest motion of seven joints, within limits of the model and of the rate of the base.
+void plan_of_7_joints(benchmark::State& run, double base_rate) {
+  const Model model = robot(1, 7);
+  State state(model);
+  TrajectoryGoal goal;
+  goal.to.resize(7);
+  for (int i = 0; i < 7; ++i) {
+    goal.joints.push_back(i + 1);
+    state.q(i) = 0.3 * (i % 3) - 0.4;
+    goal.to(i) = 1.1 - 0.4 * (i % 4);
+  }
+  goal.limits = trajectory_limits(model, goal.joints);
+  goal.limits->base_rate = base_rate;
+  for (auto _ : run) {
+    const JointTrajectory plan = plan_trajectory(model, state, goal);
+    if (!plan.feasible) run.SkipWithError(plan.message.c_str());
+  }
+}
+
 BENCHMARK(rates_of_20_joints);
+BENCHMARK_CAPTURE(plan_of_7_joints, base_free, 1e300)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(plan_of_7_joints, base_calm, 0.01)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(dual_arm, rate, WholeBody::Level::rate);
 BENCHMARK_CAPTURE(dual_arm, torque, WholeBody::Level::torque);
 

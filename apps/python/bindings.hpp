@@ -41,6 +41,7 @@ void bind_references(py::module_& m);
 void bind_elements(py::module_& m);
 void bind_analysis(py::module_& m);
 void bind_inverse_kinematics(py::module_& m);
+void bind_trajectories(py::module_& m);
 void bind_resolved_rates(py::module_& m);
 void bind_batch(py::module_& m);
 void bind_scenario(py::module_& m);

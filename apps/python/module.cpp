@@ -35,6 +35,7 @@ PYBIND11_MODULE(_core, m) {
   bind_fits(m);
   bind_analysis(m);
   bind_inverse_kinematics(m);
+  bind_trajectories(m);
   bind_resolved_rates(m);
   bind_batch(m);
   bind_terramechanics(m);

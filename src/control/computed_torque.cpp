@@ -1,6 +1,5 @@
 #include "spacedyn/control/computed_torque.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "control/thread_memory.hpp"
@@ -194,12 +193,12 @@ void ComputedTorque::command(const EvaluationContext& context, VectorRef command
       forward_dynamics(memory.loads, memory.tree, memory.acceleration, memory.forces);
   for (Eigen::Index i = 0; i < command.size(); ++i) {
     const int joint = settings_.joints[static_cast<std::size_t>(i)];
-    const double limit = effort_limit(context.model, i);
-    const double torque = memory.forces(counterpart_[static_cast<std::size_t>(joint)] + 5);
     // a model without inertia somewhere: the run says that a torque is not finite
-    command(i) = status == DynamicsStatus::ok ? std::clamp(torque, -limit, limit)
-                                              : std::numeric_limits<double>::quiet_NaN();
+    command(i) = status == DynamicsStatus::ok
+                     ? memory.forces(counterpart_[static_cast<std::size_t>(joint)] + 5)
+                     : std::numeric_limits<double>::quiet_NaN();
   }
+  limit(context.model, command);
 }
 
 }  // namespace spacedyn

@@ -1,7 +1,5 @@
 #include "spacedyn/control/external_controller.hpp"
 
-#include <algorithm>
-
 #include "control/reference_checks.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
@@ -22,10 +20,8 @@ void ExternalController::declare(Declarations& declared) const {
 }
 
 void ExternalController::command(const EvaluationContext& context, VectorRef command) const {
-  for (Eigen::Index i = 0; i < command.size(); ++i) {
-    const double most = effort_limit(context.model, i);
-    command(i) = std::clamp(context.auxiliary(i), -most, most);
-  }
+  command = context.auxiliary.head(command.size());
+  limit(context.model, command);
 }
 
 }  // namespace spacedyn

@@ -60,6 +60,13 @@ double JointController::effort_limit(const Model& model, Eigen::Index i) const {
   return model.joint(own.joints[static_cast<std::size_t>(i)]).effort_limit;
 }
 
+void JointController::limit(const Model& model, VectorRef command) const {
+  for (Eigen::Index i = 0; i < command.size(); ++i) {
+    const double most = effort_limit(model, i);
+    command(i) = std::clamp(command(i), -most, most);
+  }
+}
+
 void JointController::apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const {
   for (Eigen::Index i = 0; i < command.size(); ++i) {
     loads.tau(tracking().joints[static_cast<std::size_t>(i)] - 1) += command(i);

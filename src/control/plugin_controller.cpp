@@ -232,10 +232,7 @@ void PluginController::command(const EvaluationContext& context, VectorRef comma
   Object& own = object(context.time, memory);
   if (in_samples && remembered_ > 0) own.memory() = memory.tail(remembered_);
   own.command(context, settings_, command);
-  for (Eigen::Index i = 0; i < command.size(); ++i) {
-    const double most = effort_limit(context.model, i);
-    command(i) = std::clamp(command(i), -most, most);
-  }
+  limit(context.model, command);
   for (const auto& each : kept_objects()) {
     if (each->id == id_) each->is_latest = each.get() == &own;
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "optimization/nlopt_search.hpp"
 #include "optimization/searches.hpp"
 #include "optimization/trials.hpp"
 
@@ -12,27 +13,26 @@ namespace spacedyn {
 
 /// Flies points of scaled variables z: between 0 and 1 where a variable has both bounds, else in
 /// units of its start; keeps each point and the best one.
-class Evaluator {
+class Evaluator final : public SmoothProblem {
  public:
   Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options);
 
-  Eigen::Index count() const { return scale_.size(); }
-  VectorX start() const { return scaled(&ScenarioVariable::start); }
-  VectorX lower() const { return scaled(&ScenarioVariable::lower); }
-  VectorX upper() const { return scaled(&ScenarioVariable::upper); }
+  Eigen::Index count() const override { return scale_.size(); }
+  VectorX start() const override { return scaled(&ScenarioVariable::start); }
+  VectorX lower() const override { return scaled(&ScenarioVariable::lower); }
+  VectorX upper() const override { return scaled(&ScenarioVariable::upper); }
   VectorX unscaled(const VectorX& z) const;
   VectorX scaled(const VectorX& x) const { return (x - origin_).cwiseQuotient(scale_); }
 
   /// Values of points, in memory of the latest one.
   std::vector<OptimizationPoint> at(const std::vector<VectorX>& points);
-  const OptimizationPoint& at(const VectorX& z);
-  /// Derivatives with respect to z, a row each: the objective, then the constraints. Where flights
-  /// on both sides fail they are zero.
-  const MatrixX& gradients(const VectorX& z);
+  const OptimizationPoint& at(const VectorX& z) override;
+  /// Where flights on both sides fail they are zero.
+  const MatrixX& gradients(const VectorX& z) override;
 
   const std::vector<OptimizationPoint>& history() const { return history_; }
   /// Least violation first, then the least objective.
-  const OptimizationPoint& best() const { return best_; }
+  const OptimizationPoint& best() const override { return best_; }
   bool is_better(const OptimizationPoint& one, const OptimizationPoint& other) const;
   const std::string& why() const { return why_; }
   const Derivatives& derivatives() const { return derivatives_; }
@@ -56,16 +56,6 @@ class Evaluator {
   MatrixX gradients_;
   std::string why_;
 };
-
-/// How a search has ended.
-struct SearchEnd {
-  bool converged = false;
-  std::string message;
-};
-
-/// slsqp, mma and bobyqa of NLopt, from the start of the evaluator.
-/// @throws SearchInterrupted; DomainError if the library was built without NLopt
-SearchEnd minimize_with_nlopt(Evaluator& evaluator, const OptimizationSettings& settings);
 
 /// Evolution strategy with covariance matrix adaptation: (μ/μ_w, λ) with the constants of [Hansen
 /// 2016, The CMA evolution strategy: a tutorial]. Points are cut off at the bounds, and compared

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "optimization/evaluator.hpp"
+#include "optimization/nlopt_search.hpp"
 #include "spacedyn/error.hpp"
 
 #ifdef SPACEDYN_WITH_NLOPT
@@ -22,16 +22,15 @@ struct Side {
   double sign = 1.0, limit = 0.0;
 };
 
-/// Hands points between NLopt, which is C, and the evaluator; exceptions wait until it has ended.
+/// Hands points between NLopt, which is C, and the problem; exceptions wait until it has ended.
 class NloptSearch {
  public:
-  NloptSearch(Evaluator& evaluator, const OptimizationSettings& settings)
-      : evaluator_(evaluator),
+  NloptSearch(SmoothProblem& problem, const OptimizationSettings& settings)
+      : problem_(problem),
         settings_(settings),
-        handle_(
-            nlopt_create(algorithm_of(settings.method), static_cast<unsigned>(evaluator.count())),
-            &nlopt_destroy) {
-    const VectorX lower = evaluator.lower(), upper = evaluator.upper();
+        handle_(nlopt_create(algorithm_of(settings.method), static_cast<unsigned>(problem.count())),
+                &nlopt_destroy) {
+    const VectorX lower = problem.lower(), upper = problem.upper();
     nlopt_set_lower_bounds(handle_.get(), lower.data());
     nlopt_set_upper_bounds(handle_.get(), upper.data());
     nlopt_set_min_objective(handle_.get(), &NloptSearch::objective, this);
@@ -44,7 +43,7 @@ class NloptSearch {
   }
 
   SearchEnd run() {
-    VectorX z = evaluator_.start();
+    VectorX z = problem_.start();
     double value = 0.0;
     const nlopt_result result = nlopt_optimize(handle_.get(), z.data(), &value);
     if (failure_) std::rethrow_exception(failure_);
@@ -104,12 +103,12 @@ class NloptSearch {
     }
   }
 
-  VectorX point(const double* z) const { return Eigen::Map<const VectorX>(z, evaluator_.count()); }
+  VectorX point(const double* z) const { return Eigen::Map<const VectorX>(z, problem_.count()); }
 
   /// Value of a point; of a flight that failed one that is not accepted.
   double value_of(const OptimizationPoint& point) {
     if (std::isfinite(point.objective)) return point.objective;
-    const double best = evaluator_.best().objective;
+    const double best = problem_.best().objective;
     return std::isfinite(best) ? best + 1e3 * (1.0 + std::abs(best)) : 1e30;
   }
 
@@ -117,10 +116,10 @@ class NloptSearch {
     NloptSearch& own = self(data);
     double value = 0.0;
     own.guard([&] {
-      value = own.value_of(own.evaluator_.at(own.point(z)));
+      value = own.value_of(own.problem_.at(own.point(z)));
       if (gradient == nullptr) return;
       Eigen::Map<VectorX>(gradient, static_cast<Eigen::Index>(n)) =
-          own.evaluator_.gradients(own.point(z)).row(0).transpose();
+          own.problem_.gradients(own.point(z)).row(0).transpose();
     });
     return value;
   }
@@ -137,23 +136,23 @@ class NloptSearch {
   void fill(const std::vector<Side>& sides, double* result, const double* z, double* gradient) {
     std::fill_n(result, sides.size(), 0.0);
     guard([&] {
-      const OptimizationPoint& point = evaluator_.at(this->point(z));
+      const OptimizationPoint& point = problem_.at(this->point(z));
       const bool has_flown = std::isfinite(point.objective);
       for (std::size_t i = 0; i < sides.size(); ++i) {
         const Side& side = sides[i];
         result[i] =
             has_flown ? side.sign * (point.constraints(side.row) - side.limit) : kFailedViolation;
         if (gradient == nullptr) continue;
-        Eigen::Map<VectorX>(gradient + i * static_cast<std::size_t>(evaluator_.count()),
-                            evaluator_.count()) =
-            side.sign * evaluator_.gradients(this->point(z)).row(1 + side.row).transpose();
+        Eigen::Map<VectorX>(gradient + i * static_cast<std::size_t>(problem_.count()),
+                            problem_.count()) =
+            side.sign * problem_.gradients(this->point(z)).row(1 + side.row).transpose();
       }
     });
   }
 
   static constexpr double kFailedViolation = 1e3;  ///< of a flight that failed
 
-  Evaluator& evaluator_;
+  SmoothProblem& problem_;
   const OptimizationSettings& settings_;
   std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)> handle_;
   std::vector<Side> equations_, limits_;
@@ -162,13 +161,13 @@ class NloptSearch {
 
 }  // namespace
 
-SearchEnd minimize_with_nlopt(Evaluator& evaluator, const OptimizationSettings& settings) {
-  return NloptSearch(evaluator, settings).run();
+SearchEnd minimize_with_nlopt(SmoothProblem& problem, const OptimizationSettings& settings) {
+  return NloptSearch(problem, settings).run();
 }
 
 #else
 
-SearchEnd minimize_with_nlopt(Evaluator&, const OptimizationSettings&) {
+SearchEnd minimize_with_nlopt(SmoothProblem&, const OptimizationSettings&) {
   throw DomainError(
       "this program is built without NLopt, which has slsqp, mma and bobyqa (Debian: "
       "libnlopt-dev); 'method: cmaes' needs no library");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Constraints on velocities, winches and equilibria."""
+"""Constraints on velocities, winches, equilibria and planned motions."""
 
 import pickle
 import unittest
@@ -148,6 +148,52 @@ model:
         self.assertTrue(sd.find_equilibrium(scenario).found)
         with self.assertRaises(sd.DomainError):
             sd.find_equilibrium(robot, start, hold=["wrist"])
+
+
+class Plans(Case):
+    def setUp(self):
+        self.robot = sd.load_model(str(sd.MODELS / "robots" / "ets7.yaml"))
+        self.start = sd.State(self.robot, q=[0.2, -0.7, 1.4, 0.1, -1.0, 0.3])
+        self.goal = [0.8, -0.2, 0.9, 0.4, -0.5, 0.0]
+        self.names = [self.robot.joint(i).name for i in range(1, 7)]
+
+    def fly(self, plan):
+        track = sd.controllers.ComputedTorque(
+            name="track", joints=self.names, stiffness=1, damping=2,
+            reference=sd.references.Spline(time=plan.time, position=plan.position))
+        return sd.simulate(sd.make_scenario(
+            self.robot, duration=plan.duration, initial=self.start, control=[track],
+            output={"interval": plan.duration / 200, "channels": ["state", "joint_torque"]}))
+
+    def test_a_plan_flies_as_it_is(self):
+        plan = sd.plan_trajectory(self.robot, self.start, self.goal, rate=np.full(6, 0.1),
+                                  effort=np.full(6, 30.0), base_rate=0.002)
+        self.assertTrue(plan.feasible, plan.message)
+        self.assertEqual(plan.position.shape, (8, 6))
+        self.assertGreater(max(plan.used.values()), 0.999)
+        flight = self.fly(plan)
+        self.assert_equal_arrays(flight.final_state.q, self.goal, 1e-6)
+        rates = np.linalg.norm(flight["base/angular_velocity"], axis=1)
+        self.assertLessEqual(rates.max(), 0.002 * (1 + 1e-6))
+        self.assertLessEqual(np.abs(flight["joints/qd"]).max(), 0.1 * (1 + 1e-6))
+        self.assertLessEqual(np.abs(flight["joints/tau"]).max(), 30.0 * (1 + 1e-6))
+
+    def test_a_path_without_reaction(self):
+        path = sd.plan_reactionless_path(self.robot, self.start, self.goal, duration=60)
+        self.assertRegex(path.message, "cannot be reached")
+        self.assertLess(np.linalg.norm(path.base_turn), 1e-6)
+        self.assertLess(np.linalg.norm(path.position[-1] - self.goal),
+                        np.linalg.norm(path.position[0] - self.goal))
+
+    def test_wrong_goals_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "no joint 'shoulder'"):
+            sd.plan_trajectory(self.robot, self.start, [0.1], joints=["shoulder"], duration=5)
+        with self.assertRaisesRegex(ValueError, "to"):
+            sd.plan_trajectory(self.robot, self.start, [0.1], duration=5)
+        with self.assertRaisesRegex(sd.DomainError, "duration must be"):
+            sd.plan_trajectory(self.robot, self.start, self.goal, duration=-5)
+        with self.assertRaisesRegex(sd.DomainError, "without gravity"):
+            sd.plan_trajectory(self.robot, self.start, self.goal, duration=5, gravity=[0, 0, -1])
 
 
 if __name__ == "__main__":

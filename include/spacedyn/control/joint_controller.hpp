@@ -41,6 +41,8 @@ class SPACEDYN_EXPORT JointController : public Controller {
 
  protected:
   using Controller::Controller;
+  /// Cuts torques at their effort limits; what is not a number stays.
+  void limit(const Model& model, VectorRef command) const;
   /// @throws DimensionError if sizes differ; DomainError if a gain is negative or not finite, a
   /// limit not positive, the period negative or not finite, the reference missing, or a joint named
   /// twice
