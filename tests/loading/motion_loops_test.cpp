@@ -58,7 +58,7 @@ TEST(MotionLoops, StandInModelsAndConnections) {
       "s.yaml");
   const auto& skate = dynamic_cast<const KnifeEdge&>(only(off));
   EXPECT_EQ(skate.settings().normal, Vector3::UnitZ());
-  EXPECT_EQ(skate.body(), 1);
+  EXPECT_EQ(skate.bodies(), std::vector<int>{1});
   EXPECT_FALSE(off.setup.connections[0].active);
 }
 
