@@ -157,7 +157,7 @@ TEST(ConservationAudit, FindsNoDriftWithoutMotion) {
   momentum.linear.x() = 1.0;
   audit.update(momentum, {}, {}, {});
   EXPECT_TRUE(std::isinf(audit.linear_drift()));
-  audit.update({}, {}, {1e-30, 0.0, 0.0}, {}, 1e-20);
+  audit.update({}, {}, {1e-30, 0.0, 0.0}, {}, {0.0, 0.0, 1e-20});
   EXPECT_NEAR(audit.energy_residual(), 1e-10, 1e-24);
 }
 
