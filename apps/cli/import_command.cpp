@@ -9,7 +9,6 @@
 #include "inputs.hpp"
 #include "result_report.hpp"
 #include "spacedyn/loading/foreign.hpp"
-#include "spacedyn/loading/texts.hpp"
 
 namespace spacedyn::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <iostream>
 #include <utility>
 
-#include "spacedyn/loading/first_flight.hpp"
-#include "spacedyn/loading/texts.hpp"
+#include "spacedyn/loading/foreign.hpp"
+#include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::cli {
 namespace {

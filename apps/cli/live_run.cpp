@@ -11,7 +11,7 @@
 #include "loaded_library.hpp"
 #include "result_report.hpp"
 #include "simulation_run.hpp"
-#include "spacedyn/loading/first_flight.hpp"
+#include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::cli {
 namespace {

@@ -12,8 +12,7 @@
 #include "failure.hpp"
 #include "live_connection.hpp"
 #include "result_report.hpp"
-#include "spacedyn/loading/first_flight.hpp"
-#include "spacedyn/loading/settings.hpp"
+#include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/reporting/report.hpp"
 
 namespace spacedyn::cli {

@@ -6,7 +6,7 @@
 #include "inputs.hpp"
 #include "simulation_run.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
-#include "spacedyn/loading/first_flight.hpp"
+#include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/scenario/resumption.hpp"
 
 namespace spacedyn::cli {

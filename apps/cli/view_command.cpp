@@ -8,8 +8,8 @@
 #include "inputs.hpp"
 #include "live_run.hpp"
 #include "result_report.hpp"
-#include "spacedyn/loading/first_flight.hpp"
 #include "spacedyn/loading/foreign.hpp"
+#include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/reporting/modes_report.hpp"
 #include "spacedyn/scenario/output_directory.hpp"
 

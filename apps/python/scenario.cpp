@@ -2,7 +2,6 @@
 
 #include "bindings.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/loading/first_flight.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/model/names.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <Eigen/Geometry>
 
-#include "dynamics/tree/depth_first.hpp"
+#include "dynamics/tree/tree_walk.hpp"
 #include "state/spherical.hpp"
 
 namespace spacedyn::batch {

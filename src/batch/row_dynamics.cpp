@@ -5,7 +5,6 @@
 #include <cmath>
 #include <string>
 
-#include "batch/row_errors.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 

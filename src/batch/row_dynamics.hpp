@@ -1,9 +1,13 @@
 /// @file
 /// Dynamics of states that come as rows: each thread turns eight of them into a tile, which stays
-/// in its cache until the result is written as rows again.
+/// in its cache until the result is written as rows again; what is wrong with a row.
 #pragma once
 
+#include <string>
+
 #include "batch/engine.hpp"
+#include "batch/kernels/rows_task.hpp"
+#include "spacedyn/math/types.hpp"
 
 namespace spacedyn::batch {
 
@@ -16,5 +20,8 @@ void inverse_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRow
 /// @throws as BatchDynamics
 void rollout(Engine& engine, const ConstRowsRef& initial, const ConstRowsRef& controls,
              const BatchRollout& run, RowsRef states);
+
+/// Nothing if it is a state.
+std::string row_flaw(const double* row, Eigen::Index size);
 
 }  // namespace spacedyn::batch

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "batch/row_errors.hpp"
+#include "batch/row_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 

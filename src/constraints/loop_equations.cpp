@@ -4,7 +4,7 @@
 
 #include "constraints/coupling_row.hpp"
 #include "constraints/elimination_plan.hpp"
-#include "constraints/loop_rates.hpp"
+#include "constraints/loop_rows.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"

@@ -5,7 +5,7 @@
 
 #include "constraints/coupling_row.hpp"
 #include "constraints/indices.hpp"
-#include "constraints/loop_rates.hpp"
+#include "constraints/loop_rows.hpp"
 #include "dynamics/tree/tree_constants.hpp"
 #include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/math/rotations.hpp"

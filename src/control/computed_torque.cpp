@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "control/thread_memory.hpp"
-#include "dynamics/tree/mass_properties.hpp"
+#include "dynamics/tree/tree_sums.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"

@@ -1,4 +1,4 @@
-#include "model/beam_damping.hpp"
+#include "model/beam_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
-#include "model/beam_parts.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "model/beam_damping.hpp"
 #include "model/beam_parts.hpp"
 #include "model/model_validation.hpp"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "math/decompositions.hpp"
-#include "model/beam_damping.hpp"
 #include "model/beam_parts.hpp"
 
 namespace spacedyn {

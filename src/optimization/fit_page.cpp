@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "reporting/plot/svg_writer.hpp"
-#include "reporting/plot/ticks.hpp"
 
 namespace spacedyn {
 namespace {

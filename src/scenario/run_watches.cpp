@@ -6,9 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "scenario/outcome_warnings.hpp"
+#include "scenario/run_outcome.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/recording/joint_watches.hpp"
 #include "spacedyn/recording/run_watches.hpp"
 
 namespace spacedyn {

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "study/lane_flights.hpp"
 #include "study/single_flight.hpp"
 #include "study/sweep_implementation.hpp"
 

@@ -1,4 +1,4 @@
-#include "study/lane_flights.hpp"
+#include "study/flight.hpp"
 
 #include <algorithm>
 #include <chrono>

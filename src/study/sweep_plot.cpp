@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "reporting/plot/svg_writer.hpp"
-#include "reporting/plot/ticks.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
 #include "spacedyn/study/sweep_report.hpp"

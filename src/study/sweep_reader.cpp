@@ -7,7 +7,7 @@
 #include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/batch/tiled_vectors.hpp"
 #include "spacedyn/model/names.hpp"
-#include "study/lane_flights.hpp"
+#include "study/flight.hpp"
 #include "study/sweep_implementation.hpp"
 #include "study/sweep_keys.hpp"
 

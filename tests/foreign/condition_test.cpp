@@ -7,7 +7,7 @@
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
-#include "spacedyn/loading/first_flight.hpp"
+#include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "support/message_of.hpp"
 #include "support/recorders.hpp"

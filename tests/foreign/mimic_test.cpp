@@ -4,7 +4,7 @@
 #include "foreign/foreign_texts.hpp"
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
-#include "spacedyn/loading/first_flight.hpp"
+#include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "support/recorders.hpp"
 

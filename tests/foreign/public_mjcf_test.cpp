@@ -4,7 +4,7 @@
 #include "foreign/foreign_texts.hpp"
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/collision/body_shape.hpp"
-#include "spacedyn/loading/first_flight.hpp"
+#include "spacedyn/loading/yaml.hpp"
 #include "support/recorders.hpp"
 
 namespace spacedyn::public_mjcf_test {

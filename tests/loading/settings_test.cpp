@@ -3,7 +3,7 @@
 
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/loading/settings.hpp"
+#include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::settings_test {
 namespace {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/control/joint_pd.hpp"
-#include "spacedyn/loading/settings.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 

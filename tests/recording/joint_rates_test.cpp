@@ -1,5 +1,5 @@
 // Warnings about joints that move faster than they may.
-#include "spacedyn/recording/joint_watches.hpp"
+#include "spacedyn/recording/run_watches.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,6 @@
 
 #include "recording/example_point.hpp"
 #include "spacedyn/loading/yaml.hpp"
-#include "spacedyn/recording/joint_watches.hpp"
 #include "spacedyn/recording/run_watches.hpp"
 #include "support/message_of.hpp"
 

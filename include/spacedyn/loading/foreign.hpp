@@ -9,6 +9,7 @@
 
 #include "spacedyn/diagnostics.hpp"
 #include "spacedyn/export.hpp"
+#include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/model/model.hpp"
 
 namespace spacedyn {
@@ -53,5 +54,14 @@ struct UrdfExport {
 /// @throws DomainError for a joint with several coordinates
 SPACEDYN_EXPORT UrdfExport export_urdf(const Model& model, const std::string& source_folder = "",
                                        const std::string& target_folder = "");
+
+/// As file_kind(); @p file names the text in messages. @throws ParseError if it is neither
+SPACEDYN_EXPORT FileKind text_kind(const std::string& text, const std::string& file);
+
+/// As import_model(); @p file names the text in messages, relative paths start in its folder.
+/// @throws ParseError with every problem found; IoError if a file it names cannot be read
+SPACEDYN_EXPORT ImportedModel import_model_text(const std::string& text, const std::string& file,
+                                                const std::string& target_folder = "",
+                                                const ImportOptions& options = {});
 
 }  // namespace spacedyn

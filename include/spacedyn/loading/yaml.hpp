@@ -1,5 +1,6 @@
 /// @file
-/// Model and scenario files in YAML, format version 1.
+/// Model and scenario files in YAML, format version 1; the numbers that an override can change, and
+/// the scenario in which a model flies that comes without one.
 #pragma once
 
 #include <string>
@@ -68,5 +69,36 @@ SPACEDYN_EXPORT std::string write_model(const Model& model);
 /// JSON Schemas (draft 2020-12) of both files, as text.
 SPACEDYN_EXPORT std::string model_schema();
 SPACEDYN_EXPORT std::string scenario_schema();
+
+/// Text of a scenario: ten seconds without forces, in which each joint moves and, where loops tie
+/// joints to one another or there are none, the base tumbles.
+/// @param model_path  the file of the model; the scenario has its name and stands beside it
+SPACEDYN_EXPORT std::string first_flight(const Model& model, const std::string& model_path);
+
+/// Reads a scenario, or a model of another program in its first flight.
+/// @throws ParseError with every problem found; IoError if a file cannot be read
+SPACEDYN_EXPORT Scenario open_scenario(const std::string& path,
+                                       const std::vector<Override>& overrides);
+
+/// A number as the file of a scenario has it.
+struct NumericSetting {
+  std::string key;     ///< key path as load_scenario() takes it
+  double value = 0.0;  ///< in the unit
+  std::string unit;    ///< for instance `deg`; empty where the file names none
+
+  /// @name For people
+  /// @{
+  std::string element;     ///< name of the list item it belongs to, or its type and position
+  std::string part;        ///< the joint, axis or component; empty where there is only one
+  std::string name;        ///< its keys below the element, for instance `reference velocity`
+  std::string plain_unit;  ///< SI unit of the quantity where the file names none; may be empty
+  /// @}
+};
+
+/// All finite numbers of a scenario file, in its order; those of a model in a file of its own are
+/// not among them. Items of lists appear by position: `control.0.stiffness.2`. The scenario need
+/// not be valid; of one that is not, units are not known.
+/// @throws IoError if the file cannot be read
+SPACEDYN_EXPORT std::vector<NumericSetting> numeric_settings(const std::string& scenario_path);
 
 }  // namespace spacedyn

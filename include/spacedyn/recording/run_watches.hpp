@@ -1,5 +1,5 @@
 /// @file
-/// What bases, events, thrusters and elements of a run reach.
+/// What bases, joints, events, thrusters and elements of a run reach.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/integration/simulator.hpp"
+#include "spacedyn/model/model.hpp"
 #include "spacedyn/recording/run_watch.hpp"
 #include "spacedyn/system/forced_system.hpp"
 
@@ -87,5 +88,34 @@ class SPACEDYN_EXPORT ThrusterWatch final : public RunWatch {
 SPACEDYN_EXPORT std::vector<std::string> element_warnings(const SimulationSetup& setup,
                                                           const State& start,
                                                           const SimulationResult& result);
+
+/// Keeps the greatest rates of the joints, rad/s or m/s, then the greatest torques or forces of
+/// those without springs, dampers and friction of their own, N m or N. Warns of each joint that has
+/// moved faster than its velocity limit, and of each that has been driven with all that its effort
+/// limit allows.
+class SPACEDYN_EXPORT JointRateWatch final : public RunWatch {
+ public:
+  explicit JointRateWatch(std::shared_ptr<const Model> model);
+
+  void see(const SimulationPoint& point) override;
+  std::vector<std::string> warnings() const override;
+
+ private:
+  std::shared_ptr<const Model> model_;
+};
+
+/// Keeps for each reaction wheel how much of its momentum limit and of its torque limit has been
+/// used, as shares that end where the limit acts. Warns of each limit that has been reached.
+class SPACEDYN_EXPORT ReactionWheelWatch final : public RunWatch {
+ public:
+  explicit ReactionWheelWatch(std::shared_ptr<const Model> model);
+
+  void see(const SimulationPoint& point) override;
+  std::vector<std::string> warnings() const override;
+
+ private:
+  std::shared_ptr<const Model> model_;
+  std::vector<int> joints_;
+};
 
 }  // namespace spacedyn

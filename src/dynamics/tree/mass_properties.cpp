@@ -1,4 +1,4 @@
-#include "dynamics/tree/mass_properties.hpp"
+#include "dynamics/tree/tree_sums.hpp"
 
 #include "dynamics/tree/tree_memory.hpp"
 

@@ -6,7 +6,7 @@
 #include <new>
 #include <type_traits>
 
-#include "dynamics/tree/depth_first.hpp"
+#include "dynamics/tree/tree_walk.hpp"
 
 namespace spacedyn {
 namespace {

@@ -1,9 +1,10 @@
 /// @file
-/// Momentum and energy as the O(n) algorithms compute them.
+/// Momentum and energy as the O(n) algorithms compute them, and masses that change.
 #pragma once
 
 #include "inertia/system_sums.hpp"
 #include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/model/model.hpp"
 #include "spacedyn/state/state.hpp"
 
 namespace spacedyn {
@@ -11,5 +12,11 @@ namespace spacedyn {
 /// What system_sums() of the exported motion would give. O(n), allocates nothing.
 /// @pre the last update was update_motion() for this state
 SystemSums system_sums(const Model& model, const State& state, TreeWorkspace& workspace) noexcept;
+
+/// Gives some bodies of a workspace the mass, centroid and inertia that they have in a model; the
+/// rest of the model is that of the workspace. Counts until its next call. Allocates nothing.
+/// @param bodies  0…n
+void set_mass_properties(TreeWorkspace& workspace, const Model& model,
+                         const std::vector<int>& bodies) noexcept;
 
 }  // namespace spacedyn

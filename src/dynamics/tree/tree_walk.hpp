@@ -2,9 +2,11 @@
 /// The shape of a model's tree in depth-first order, the order in which subtrees are contiguous.
 #pragma once
 
+#include <iterator>
 #include <vector>
 
 #include "dynamics/kernels/tree.hpp"
+#include "spacedyn/model/topology.hpp"
 
 namespace spacedyn {
 
@@ -37,5 +39,20 @@ struct TreeWalk {
   std::vector<WalkRange> branches;  ///< the subtrees that the base carries, in order
   int deepest_fork = 0;             ///< largest WalkBody::fork
 };
+
+/// Bodies in the order of a depth-first walk from the base, children ascending: every subtree is
+/// contiguous. An explicit stack, because chains may be long.
+inline std::vector<int> depth_first_order(const Topology& topology) {
+  std::vector<int> order, pending{0};
+  while (!pending.empty()) {
+    const int body = pending.back();
+    pending.pop_back();
+    order.push_back(body);
+    const LinkList children = topology.children(body);
+    pending.insert(pending.end(), std::make_reverse_iterator(children.end()),
+                   std::make_reverse_iterator(children.begin()));
+  }
+  return order;
+}
 
 }  // namespace spacedyn

@@ -1,5 +1,4 @@
 // How EquationsOfMotion keeps attitudes in charts that move along.
-#include "dynamics/tree/mass_properties.hpp"
 #include "dynamics/tree/tree_sums.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "math/rotation_vectors.hpp"

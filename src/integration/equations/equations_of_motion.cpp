@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "constraints/singular_passage.hpp"
-#include "dynamics/tree/mass_properties.hpp"
 #include "dynamics/tree/tree_sums.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/math/rotations.hpp"

@@ -7,7 +7,7 @@
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/foreign/urdf_reader.hpp"
 #include "loading/model/model_assembly.hpp"
-#include "spacedyn/loading/texts.hpp"
+#include "spacedyn/loading/foreign.hpp"
 
 namespace spacedyn {
 

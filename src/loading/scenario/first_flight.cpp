@@ -1,4 +1,4 @@
-#include "spacedyn/loading/first_flight.hpp"
+#include "spacedyn/loading/yaml.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "loading/yaml/yaml_text.hpp"
-#include "spacedyn/loading/settings.hpp"
+#include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::loading {
 namespace {

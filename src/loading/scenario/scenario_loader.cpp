@@ -3,7 +3,7 @@
 #include "loading/foreign/foreign_file.hpp"
 #include "loading/scenario/scenario_model.hpp"
 #include "loading/scenario/sections.hpp"
-#include "spacedyn/loading/texts.hpp"
+#include "spacedyn/loading/foreign.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "system/motion_of.hpp"
 

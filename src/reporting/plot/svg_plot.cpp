@@ -10,7 +10,6 @@
 #include "reporting/facts/decimation.hpp"
 #include "reporting/facts/report_comparison.hpp"
 #include "reporting/plot/svg_writer.hpp"
-#include "reporting/plot/ticks.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
 

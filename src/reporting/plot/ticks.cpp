@@ -1,4 +1,4 @@
-#include "reporting/plot/ticks.hpp"
+#include "reporting/plot/svg_writer.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "reporting/results/output_file.hpp"
-#include "reporting/results/plain_text.hpp"
 #include "reporting/results/run_facts.hpp"
 #include "reporting/results/series_names.hpp"
 #include "spacedyn/error.hpp"

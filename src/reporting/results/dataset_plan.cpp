@@ -3,7 +3,7 @@
 #include <set>
 #include <string_view>
 
-#include "reporting/results/plain_text.hpp"
+#include "reporting/results/series_names.hpp"
 
 namespace spacedyn {
 namespace {

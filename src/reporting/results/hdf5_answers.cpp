@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "reporting/results/dataset_plan.hpp"
-#include "reporting/results/plain_text.hpp"
 #include "reporting/results/series_names.hpp"
 #include "spacedyn/error.hpp"
 

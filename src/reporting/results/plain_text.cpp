@@ -1,4 +1,4 @@
-#include "reporting/results/plain_text.hpp"
+#include "reporting/results/series_names.hpp"
 
 #include <cstdint>
 

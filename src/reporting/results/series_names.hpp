@@ -1,5 +1,5 @@
 /// @file
-/// What the columns of a result mean to a reader.
+/// What the columns of a result mean to a reader, and texts that can be shown to one.
 #pragma once
 
 #include <string>
@@ -26,5 +26,8 @@ std::string unit_suffix(const std::string& unit);
 
 /// The unit told by the end of a column name, for files without metadata.
 std::string unit_from_name(const std::string& column);
+
+/// Whether a text is UTF-8 without control characters and not longer than a limit.
+bool is_plain(std::string_view text, std::size_t most_bytes);
 
 }  // namespace spacedyn
