@@ -81,6 +81,22 @@ TEST(WorstInstant, IsThatOfTheFastestBodyWhereNothingActs) {
   expect_worst(swinging(), 4.0, "body", "arm");
 }
 
+TEST(WorstInstant, NamesNoCarrierBetweenCoordinates) {
+  LinkDescription ball =
+      link_body("ball", "base", 5.0, {0.3, 0.4, 0.6}, {0.5, 0, 0}, {0.2, 0, 0.1});
+  ball.joint.type = JointType::spherical;
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(
+      ModelBuilder("ball").set_base(base_body(20.0, {2, 3, 4})).add_link(ball).build());
+  setup.integrator = rk4(kStep);
+  State start(*setup.model);
+  start.omega_0 = {0, 0, -1.0};
+  start.qd << 2.0, 0.0, 1.0;
+  const auto worst = simulate(setup, start, 4.0 * kStep).audit.worst_energy();
+  ASSERT_TRUE(worst.has_value());
+  EXPECT_THAT(worst->cause, ::testing::AnyOf("base", "ball"));
+}
+
 TEST(WorstInstant, IsThatOfTheSourceWithMostPower) {
   SimulationSetup setup = swinging();
   const auto push = [](double torque, double rate) {
