@@ -5,7 +5,7 @@
 
 #include "dynamics/tree/kernel_choice.hpp"
 #include "spacedyn/error.hpp"
-#include "thread_count.hpp"
+#include "threads.hpp"
 
 namespace spacedyn::batch {
 namespace {

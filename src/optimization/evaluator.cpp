@@ -9,6 +9,7 @@
 #include "optimization/trials.hpp"
 #include "spacedyn/error.hpp"
 #include "study/thread_crew.hpp"
+#include "threads.hpp"
 
 namespace spacedyn {
 namespace {
@@ -16,12 +17,6 @@ namespace {
 constexpr std::chrono::milliseconds kPatience(50);
 /// One after another, after which the flights of a search are taken to have no tangents.
 constexpr int kMostRefusals = 3;
-
-int positive_threads(int wanted) {
-  if (wanted < 0) throw DomainError("the number of threads must not be negative");
-  if (wanted > 0) return wanted;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 const std::vector<double>& no_times() {
   static const std::vector<double> kNone;
@@ -83,7 +78,7 @@ Trials::Trials(const FlightPlan& plan, const std::vector<ScenarioVariable>& vari
                const SearchOptions& options, Reached reached)
     : plan_(plan),
       variables_(variables),
-      threads_(positive_threads(options.threads)),
+      threads_(thread_count(options.threads)),
       observer_(options.observer),
       reached_(std::move(reached)) {}
 

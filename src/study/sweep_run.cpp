@@ -16,7 +16,7 @@
 #include "study/sweep_file.hpp"
 #include "study/sweep_implementation.hpp"
 #include "study/thread_crew.hpp"
-#include "thread_count.hpp"
+#include "threads.hpp"
 
 namespace spacedyn {
 namespace {

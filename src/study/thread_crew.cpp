@@ -2,6 +2,8 @@
 
 #include <iterator>
 
+#include "threads.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -22,16 +24,18 @@ ThreadCrew::ThreadCrew(FlyRows fly, double wall_time, int threads, NextRows next
     : fly_(std::move(fly)),
       wall_time_(wall_time),
       next_rows_(std::move(next_rows)),
-      busy_(threads) {
-  for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>());
-  for (const auto& worker : workers_) {
-    worker->thread = std::thread([this, own = worker.get()] { work(own->timer); });
+      busy_(threads),
+      timers_(static_cast<std::size_t>(threads)),
+      arena_(threads, 0) {
+  allow_threads();
+  for (FlightTimer& timer : timers_) {
+    arena_.enqueue(flights_.defer([this, &timer] { work(timer); }));
   }
 }
 
-ThreadCrew::~ThreadCrew() {
+ThreadCrew::~ThreadCrew() noexcept {
   ThreadCrew::stop();
-  for (const auto& worker : workers_) worker->thread.join();
+  arena_.execute([this] { flights_.wait(); });
 }
 
 void ThreadCrew::work(FlightTimer& timer) {
@@ -71,12 +75,12 @@ bool ThreadCrew::take(std::vector<SweepRow>& rows, std::chrono::milliseconds pat
 }
 
 void ThreadCrew::watch_limits() {
-  for (const auto& worker : workers_) worker->timer.limit(wall_time_);
+  for (FlightTimer& timer : timers_) timer.limit(wall_time_);
 }
 
 void ThreadCrew::stop() {
   stopping_ = true;
-  for (const auto& worker : workers_) worker->timer.stop();
+  for (FlightTimer& timer : timers_) timer.stop();
   const std::lock_guard<std::mutex> lock(mutex_);
   taken_.notify_all();
 }

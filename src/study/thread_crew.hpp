@@ -5,13 +5,15 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
+
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
 
 #include "spacedyn/study/sweep_run.hpp"
 #include "study/flight.hpp"
@@ -47,7 +49,7 @@ class ThreadCrew final : public Crew {
   /// @param results  folder for those of flights; empty: they are not kept
   ThreadCrew(const Sweep& sweep, const std::string& results, int threads, NextRows next_rows);
   /// Cuts off what still flies.
-  ~ThreadCrew() override;
+  ~ThreadCrew() noexcept override;
   ThreadCrew(const ThreadCrew&) = delete;
   ThreadCrew& operator=(const ThreadCrew&) = delete;
 
@@ -56,10 +58,6 @@ class ThreadCrew final : public Crew {
   void stop() override;
 
  private:
-  struct Worker {
-    std::thread thread;
-    FlightTimer timer;
-  };
   void work(FlightTimer& timer);
   void deliver(std::vector<SweepRow> rows);
 
@@ -72,7 +70,9 @@ class ThreadCrew final : public Crew {
   int busy_ = 0;  // threads that have not ended
   std::exception_ptr failure_;
   std::atomic<bool> stopping_{false};
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::deque<FlightTimer> timers_;  // one a thread
+  oneapi::tbb::task_arena arena_;
+  oneapi::tbb::task_group flights_;
 };
 
 }  // namespace spacedyn

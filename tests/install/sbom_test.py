@@ -15,7 +15,7 @@ ROOT, BILL, *PROGRAMS = [pathlib.Path(name) for name in sys.argv[1:]]
 # components by the names of their shared libraries, without version
 COMPONENTS = {
     "libyaml-cpp": "yaml-cpp", "libfmt": "fmt", "libtinyxml2": "tinyxml2", "libhdf5": "hdf5", "libhdf5_serial": "hdf5",
-    "libcpp-httplib": "cpp-httplib", "libnlopt": "nlopt", "libssl": "openssl", "libcrypto": "openssl", "libz": "zlib",
+    "libcpp-httplib": "cpp-httplib", "libnlopt": "nlopt", "libtbb": "onetbb", "libssl": "openssl", "libcrypto": "openssl", "libz": "zlib",
     "libbrotlidec": "brotli", "libbrotlienc": "brotli", "libbrotlicommon": "brotli",
     "libmpi": "openmpi",
     "libstdc++": "libstdc++", "libgcc_s": "libstdc++", "libc": "glibc",
