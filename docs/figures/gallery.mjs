@@ -22,6 +22,7 @@ const STORIES = {
   hill_rendezvous: {at: 0.9, channels: ['base_position', 'base_velocity_x_m_s', 'base_velocity_y_m_s']},
   asteroid_landing: {at: 0.9, channels: ['base_position', 'base_velocity']},
   asteroid_orbit: {at: 0.5, channels: ['base_position', 'energy']},
+  elliptic_formation: {at: 0.4, channels: ['base_position', 'base_velocity']},
   oblate_orbit: {at: 0.5, channels: ['base_position', 'base_velocity', 'energy']},
   ets7_feed_forward: {at: 0.3, channels: ['base_attitude', 'actuators_wheel_*_torque_N_m', 'joints_wheel_*_rad_s']},
   gyro_slew: {at: 0.4, channels: ['base_attitude', 'joints_g1_rad', 'joints_g2_rad', 'joints_g3_rad', 'joints_g4_rad', 'actuators_slew_singularity']},

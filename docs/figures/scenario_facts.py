@@ -9,6 +9,7 @@ import json
 import math
 import subprocess
 
+from elliptic_facts import ELLIPTIC_FACTS
 from encounter_facts import ENCOUNTER_FACTS
 from heap_facts import HEAP_FACTS
 from jitter_facts import JITTER_FACTS
@@ -728,6 +729,7 @@ FACTS = {
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
     "telescope_slew_shaped": telescope_slew_shaped,
+    **ELLIPTIC_FACTS,
     **ENCOUNTER_FACTS, **HEAP_FACTS, **JITTER_FACTS, **KERB_FACTS, **MISSION_FACTS, **LANDING_FACTS, **OBLATE_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS,
     **STEERING_FACTS, **TASK_FACTS, **WHEEL_FACTS,
 }

@@ -7,10 +7,16 @@ namespace spacedyn {
 
 AccelerationField::~AccelerationField() = default;
 
-Vector3 frame_rate(const std::vector<const AccelerationField*>& fields) {
+Vector3 frame_rate(const std::vector<const AccelerationField*>& fields, double time) {
   Vector3 rate = Vector3::Zero();
-  for (const AccelerationField* field : fields) rate += field->frame_rate();
+  for (const AccelerationField* field : fields) rate += field->frame_rate(time);
   return rate;
+}
+
+Matrix3 frame_attitude(const std::vector<const AccelerationField*>& fields, double time) {
+  Matrix3 attitude = Matrix3::Identity();
+  for (const AccelerationField* field : fields) attitude *= field->frame_attitude(time);
+  return attitude;
 }
 
 Declarations declarations_of(const Element& element) {

@@ -27,25 +27,17 @@ Vector3 torque_of_gradient(const Matrix3& S, const Matrix3& gradient) {
 
 HillField::HillField(std::string name, const Model& model, const OrbitSettings& settings)
     : ForceElement(std::move(name)), settings_(settings) {
-  const auto require = [this](double value, const char* what) {
-    if (std::isfinite(value) && value > 0.0) return;
-    throw DomainError(owner_prefix(*this) + what + " must be finite and positive");
-  };
-  require(settings.radius, "the radius of the orbit");
-  require(settings.mu, "mu");
-  rate_ = std::sqrt(settings.mu / settings.radius) / settings.radius;
+  check_orbit(settings, owner_prefix(*this));
   robots_ = robots_of(model, robot_count_);
 }
 
 void HillField::declare(Declarations& declared) const {
   const bool is_ours = is_earth(settings_.mu);
   declared.field = this;
-  declared.scene.bodies.push_back({is_ours ? "earth" : "planet",
-                                   {-settings_.radius, 0.0, 0.0},
-                                   settings_.mu,
-                                   is_ours ? kEarthRadius : 0.0});
-  declared.scene.orbit_radius = settings_.radius;
-  declared.scene.frame_rate = frame_rate();
+  declared.scene.bodies.push_back({is_ours ? "earth" : "planet", settings_.center(0.0),
+                                   settings_.mu, is_ours ? kEarthRadius : 0.0});
+  declared.scene.orbit_radius = settings_.at(0.0).radius;
+  declared.scene.frame_rate = frame_rate(0.0);
 }
 
 void HillField::check(const Model& model) const {
@@ -54,23 +46,23 @@ void HillField::check(const Model& model) const {
   throw DomainError(owner_prefix(*this) + "it is of another model than '" + model.name() + "'");
 }
 
-Vector3 HillField::gravity(const Vector3& r) const {
-  const double n2 = rate_ * rate_;
-  if (!settings_.exact_tide) return n2 * Vector3(2.0 * r.x(), -r.y(), -r.z());
-  // −μ ρ/|ρ|³ + n² R with ρ = R + r, |ρ| = R w: −n² r − n² (w⁻³ − 1) ρ
-  const double less = excess(settings_.radius, r), w = 1.0 + less;
+Vector3 HillField::gravity(const Place& place, const Vector3& r) const {
+  const double R = place.radius, strength = settings_.mu / (R * R * R);
+  if (!settings_.exact_tide) return strength * Vector3(2.0 * r.x(), -r.y(), -r.z());
+  // −μ ρ/|ρ|³ + μ/R³ R with ρ = R + r, |ρ| = R w: −μ/R³ (r + (w⁻³ − 1) ρ)
+  const double less = excess(R, r), w = 1.0 + less;
   const double factor = -less * (w * w + w + 1.0) / (w * w * w);
-  const Vector3 from_center = r + Vector3(settings_.radius, 0.0, 0.0);
-  return -n2 * (r + factor * from_center);
+  const Vector3 from_center = r + Vector3(R, 0.0, 0.0);
+  return -strength * (r + factor * from_center);
 }
 
-double HillField::potential(const Vector3& r) const {
-  const double n2 = rate_ * rate_;
+double HillField::potential(const Place& place, const Vector3& r) const {
+  const double R = place.radius, strength = settings_.mu / (R * R * R);
   if (!settings_.exact_tide) {
-    return -0.5 * n2 * (2.0 * r.x() * r.x() - r.y() * r.y() - r.z() * r.z());
+    return -0.5 * strength * (2.0 * r.x() * r.x() - r.y() * r.y() - r.z() * r.z());
   }
-  const double R = settings_.radius, less = excess(R, r), w = 1.0 + less;
-  return -n2 * R * R * less * less * (w + 2.0) / (2.0 * w) + 0.5 * n2 * r.squaredNorm();
+  const double less = excess(R, r), w = 1.0 + less;
+  return -strength * R * R * less * less * (w + 2.0) / (2.0 * w) + 0.5 * strength * r.squaredNorm();
 }
 
 template <typename Visit>
@@ -87,53 +79,66 @@ void HillField::for_each_body(const EvaluationContext& context, const Visit& vis
   }
 }
 
-HillField::Wrench HillField::conservative(const EvaluationContext& context, int body,
-                                          const Matrix3& inertia, const Vector3& center) const {
-  const double mass = context.model.body(body).mass, n2 = rate_ * rate_;
+HillField::Wrench HillField::conservative(const EvaluationContext& context, const Place& place,
+                                          int body, const Matrix3& inertia,
+                                          const Vector3& center) const {
+  const double mass = context.model.body(body).mass, square = place.rate * place.rate;
   const Vector3& r = context.frames.r[static_cast<std::size_t>(body)];
   const Matrix3 S = second_moment(inertia);
-  Wrench wrench{mass * n2 * Vector3(r.x(), r.y(), 0.0), n2 * Vector3::UnitZ().cross(S.col(2))};
+  Wrench wrench{mass * square * Vector3(r.x(), r.y(), 0.0),
+                square * Vector3::UnitZ().cross(S.col(2))};
+  if (place.rate_change != 0.0) {
+    wrench.force += mass * place.rate_change * Vector3(r.y(), -r.x(), 0.0);
+    wrench.moment -= place.rate_change * inertia.col(2);
+  }
   if (!settings_.gravity_gradient) {
-    wrench.force += mass * gravity(center);
+    wrench.force += mass * gravity(place, center);
     return wrench;
   }
-  wrench.force += mass * gravity(r);
+  wrench.force += mass * gravity(place, r);
+  const double R = place.radius;
   if (settings_.exact_tide) {
-    const InertiaInField field(settings_.mu, r + Vector3(settings_.radius, 0.0, 0.0), inertia);
+    const InertiaInField field(settings_.mu, r + Vector3(R, 0.0, 0.0), inertia);
     wrench.force += field.force;
     wrench.moment += field.torque;
   } else {
-    wrench.moment += torque_of_gradient(S, n2 * Vector3(2.0, -1.0, -1.0).asDiagonal());
+    const Vector3 tide = settings_.mu / (R * R * R) * Vector3(2.0, -1.0, -1.0);
+    wrench.moment += torque_of_gradient(S, tide.asDiagonal());
   }
   return wrench;
 }
 
 EnergyRates HillField::attract(const EvaluationContext& context, Loads* loads) const {
+  const Place place = settings_.at(context.time);
   EnergyRates rates;
   for_each_body(context, [&](int body, const Matrix3& inertia, const Vector3& center) {
     const auto at = static_cast<std::size_t>(body);
-    const Wrench wrench = conservative(context, body, inertia, center);
+    const Wrench wrench = conservative(context, place, body, inertia, center);
     const Vector3 &v = context.velocities.v[at], &omega = context.velocities.omega[at];
-    rates.stored -= wrench.force.dot(v) + wrench.moment.dot(omega);
+    if (settings_.is_circular()) {
+      rates.stored -= wrench.force.dot(v) + wrench.moment.dot(omega);
+    }
     if (loads == nullptr) return;
-    // −2 n × v, and what it does to a body that turns
-    const Vector3 coriolis = 2.0 * rate_ * Vector3(v.y(), -v.x(), 0.0);
+    // −2 ω × v, and what it does to a body that turns
+    const Vector3 coriolis = 2.0 * place.rate * Vector3(v.y(), -v.x(), 0.0);
     const Vector3 turned = omega.cross(second_moment(inertia).col(2));
     loads->force.col(body) += wrench.force + context.model.body(body).mass * coriolis;
-    loads->moment.col(body) += wrench.moment + 2.0 * rate_ * turned;
+    loads->moment.col(body) += wrench.moment + 2.0 * place.rate * turned;
   });
   return rates;
 }
 
 double HillField::stored_energy(const EvaluationContext& context) const {
-  const double n2 = rate_ * rate_;
+  if (!settings_.is_circular()) return 0.0;
+  const Place place = settings_.at(context.time);
+  const double n2 = place.rate * place.rate;
   double energy = 0.0;
   for_each_body(context, [&](int body, const Matrix3& inertia, const Vector3&) {
     const double mass = context.model.body(body).mass;
     const Vector3& r = context.frames.r[static_cast<std::size_t>(body)];
     energy -= 0.5 * n2 * (mass * r.head<2>().squaredNorm() + inertia(2, 2));
     if (!settings_.gravity_gradient) return;
-    energy += mass * potential(r);
+    energy += mass * potential(place, r);
     if (settings_.exact_tide) {
       energy +=
           InertiaInField(settings_.mu, r + Vector3(settings_.radius, 0.0, 0.0), inertia).energy;
@@ -143,7 +148,7 @@ double HillField::stored_energy(const EvaluationContext& context) const {
   });
   for (int robot = 0; !settings_.gravity_gradient && robot < robot_count_; ++robot) {
     const RobotCentroid center(context, robots_, robot);
-    energy += center.mass * potential(center.position);
+    energy += center.mass * potential(place, center.position);
   }
   return energy;
 }
@@ -155,13 +160,19 @@ Vector3 HillField::place_of(const EvaluationContext& context, int body, const Ve
 
 Vector3 HillField::acceleration(const EvaluationContext& context, int body, const Vector3& r,
                                 const Vector3& v) const {
-  return rate_ * rate_ * Vector3(r.x(), r.y(), 0.0) + 2.0 * rate_ * Vector3(v.y(), -v.x(), 0.0) +
-         gravity(place_of(context, body, r));
+  const Place place = settings_.at(context.time);
+  return place.rate * place.rate * Vector3(r.x(), r.y(), 0.0) +
+         place.rate_change * Vector3(r.y(), -r.x(), 0.0) +
+         2.0 * place.rate * Vector3(v.y(), -v.x(), 0.0) +
+         gravity(place, place_of(context, body, r));
 }
 
 double HillField::potential(const EvaluationContext& context, int body, const Vector3& r,
                             double specific_inertia) const {
-  const double turning = -0.5 * rate_ * rate_ * (r.head<2>().squaredNorm() + specific_inertia);
+  if (!settings_.is_circular()) return 0.0;
+  const Place place = settings_.at(context.time);
+  const double turning =
+      -0.5 * place.rate * place.rate * (r.head<2>().squaredNorm() + specific_inertia);
   if (settings_.gravity_gradient && settings_.exact_tide) {
     const Vector3 from_planet(settings_.radius, 0.0, 0.0);
     const Vector3& center = context.frames.r[static_cast<std::size_t>(body)];
@@ -169,12 +180,13 @@ double HillField::potential(const EvaluationContext& context, int body, const Ve
     const InertiaInField field(settings_.mu, center + from_planet, inertia_of(context, body));
     const InertiaInField added(settings_.mu, center + from_planet,
                                inertia_of_ball(r - center, specific_inertia));
-    const Vector3 pull = gravity(center) + (its.mass > 0.0 ? 1.0 / its.mass : 0.0) * field.force;
-    return turning + potential(center) - pull.dot(r - center) + added.energy;
+    const Vector3 pull =
+        gravity(place, center) + (its.mass > 0.0 ? 1.0 / its.mass : 0.0) * field.force;
+    return turning + potential(place, center) - pull.dot(r - center) + added.energy;
   }
   // without gradient it is that of the centroid, which a mass at r moves
-  const Vector3 place = place_of(context, body, r);
-  return turning + potential(place) - gravity(place).dot(r - place);
+  const Vector3 where = place_of(context, body, r);
+  return turning + potential(place, where) - gravity(place, where).dot(r - where);
 }
 
 }  // namespace spacedyn

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "spacedyn/error.hpp"
-#include "spacedyn/forces/polyhedron_field.hpp"
+#include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/forces/polyhedron.hpp"
 
 namespace spacedyn {
 namespace {
@@ -122,6 +123,27 @@ Polyhedron::Field Polyhedron::field(const Vector3& r) const {
     sum.solid_angle += omega;
   }
   return sum;
+}
+
+PolyhedronGravity::PolyhedronGravity(const TriangleMesh& mesh, double mu)
+    : polyhedron_(mesh),
+      mu_(mu),
+      density_(mu / polyhedron_.volume()),
+      triangles_(corner_coordinates(mesh)) {
+  if (!std::isfinite(mu) || mu <= 0.0) throw DomainError("mu of a polyhedron must be positive");
+}
+
+GravityPotential PolyhedronGravity::at(const Vector3& r) const {
+  GravityPotential field = polyhedron_.field(r);
+  field.potential *= density_;
+  field.gradient *= density_;
+  field.second *= density_;
+  return field;
+}
+
+void PolyhedronGravity::describe(CelestialBody& body) const {
+  body.mu = mu_;
+  body.triangles = triangles_;
 }
 
 }  // namespace spacedyn

@@ -6,8 +6,9 @@
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/forces/standard_atmosphere.hpp"
 #include "spacedyn/math/constants.hpp"
-#include "spacedyn/math/so3.hpp"
+#include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -73,35 +74,44 @@ DragForce::DragForce(std::string name, const Model& model, Settings settings)
   require_sizes(*this, is_size(settings_.density), "the density must be finite and not negative");
   require_sizes(*this, std::isfinite(settings_.reference_altitude),
                 "the reference altitude must be finite");
-  require_sizes(*this, is_size(settings_.scale_height) && settings_.scale_height > 0.0,
-                "the scale height must be finite and positive");
+  require_sizes(
+      *this,
+      settings_.standard || (is_size(settings_.scale_height) && settings_.scale_height > 0.0),
+      "the scale height must be finite and positive");
   require_sizes(*this, is_size(settings_.planet.radius) && settings_.planet.radius > 0.0,
                 "the planet must have a radius");
   require_sizes(*this, settings_.rotation.allFinite(), "the rotation must be finite");
 }
 
+double DragForce::density(double altitude) const {
+  if (settings_.standard == StandardAtmosphere::us_1976) return us_1976_density(altitude);
+  return settings_.density *
+         std::exp((settings_.reference_altitude - altitude) / settings_.scale_height);
+}
+
 void DragForce::declare(Declarations& declared) const {
-  declared.planet = {settings_.planet.center, settings_.planet.radius};
+  declared.planet = {settings_.planet.center_at(0.0), settings_.planet.radius};
 }
 
 void DragForce::check(const Model& model) const { check_plates(*this, settings_.plates, model); }
 
 void DragForce::apply(const EvaluationContext& context, Loads& loads) const {
   const Planet& planet = settings_.planet;
-  const Vector3 air =
-      exp_so3(-context.time * planet.frame_rate) * settings_.rotation - planet.frame_rate;
+  const ReferenceOrbit::Place place = planet.orbit.at(context.time);
+  const Vector3 center = planet.center_at(context.time);
+  // velocities are relative to a frame that turns and whose origin leaves the planet
+  const Vector3 air = rotation_z(-place.angle) * settings_.rotation - place.rate * Vector3::UnitZ();
   for (const Plate& plate : settings_.plates) {
-    const Vector3 from_center = frame_position(context.frames, plate.at) - planet.center;
-    const Vector3 wind = frame_velocity(context.frames, context.velocities, plate.at).head<3>() -
-                         air.cross(from_center);
+    const Vector3 from_center = frame_position(context.frames, plate.at) - center;
+    const Vector3 wind = frame_velocity(context.frames, context.velocities, plate.at).head<3>() +
+                         place.radial_speed * Vector3::UnitX() - air.cross(from_center);
     const double speed = wind.norm();
     if (speed == 0.0) continue;
     Vector3 normal;
     const double cosine = facing(context, plate, wind / speed, normal);
     const double altitude = from_center.norm() - planet.radius;
-    const double density = settings_.density * std::exp((settings_.reference_altitude - altitude) /
-                                                        settings_.scale_height);
-    const double factor = 0.5 * density * plate.drag_coefficient * plate.area * cosine * speed;
+    const double factor =
+        0.5 * density(altitude) * plate.drag_coefficient * plate.area * cosine * speed;
     push(context, plate, -factor * wind, loads);
   }
 }
@@ -120,9 +130,9 @@ SolarPressure::SolarPressure(std::string name, const Model& model, Settings sett
 }
 
 void SolarPressure::declare(Declarations& declared) const {
-  declared.planet = {settings_.planet.center, settings_.planet.radius};
+  declared.planet = {settings_.planet.center_at(0.0), settings_.planet.radius};
   declared.scene.sun = settings_.direction;
-  declared.scene.frame_rate = settings_.planet.frame_rate;
+  declared.scene.frame_rate.z() = settings_.planet.orbit.at(0.0).rate;
 }
 
 void SolarPressure::check(const Model& model) const {
@@ -130,12 +140,12 @@ void SolarPressure::check(const Model& model) const {
 }
 
 Vector3 SolarPressure::sun(double time) const {
-  return exp_so3(-time * settings_.planet.frame_rate) * settings_.direction;
+  return settings_.planet.orbit.attitude(time).transpose() * settings_.direction;
 }
 
 double SolarPressure::visible_part(double time, const Vector3& point) const {
   const Planet& planet = settings_.planet;
-  const Vector3 to_planet = planet.center - point;
+  const Vector3 to_planet = planet.center_at(time) - point;
   const double distance = to_planet.norm();
   if (planet.radius == 0.0 || distance == 0.0) return 1.0;
   const Vector3 s = sun(time);

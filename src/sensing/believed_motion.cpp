@@ -38,11 +38,12 @@ void BelievedMotion::take(const Sensor& sensor, ConstVectorRef reading, double t
   switch (sensor.type) {
     case SensorType::star_tracker:
       set_attitude(*this, sensor.at.body,
-                   exp_so3(-time * frame_rate(fields)) * reading_rotation(reading) *
+                   frame_attitude(fields, time).transpose() * reading_rotation(reading) *
                        sensor.at.rotation.transpose());
       return;
     case SensorType::gyroscope:
-      velocities.omega[body] = frames.A[body] * (sensor.at.rotation * reading) - frame_rate(fields);
+      velocities.omega[body] =
+          frames.A[body] * (sensor.at.rotation * reading) - frame_rate(fields, time);
       if (sensor.at.body == 0) state.omega_0 = velocities.omega[body];
       return;
     case SensorType::encoder:

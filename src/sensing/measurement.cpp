@@ -174,10 +174,10 @@ void take_sample(const Sensor& sensor, const SensorContext& context, std::uint64
     case SensorType::gyroscope:
       reading = frame_orientation(frames, sensor.at).transpose() *
                 (context.motion.velocities.omega[static_cast<std::size_t>(sensor.at.body)] +
-                 frame_rate(context.fields));
+                 frame_rate(context.fields, context.motion.time));
       return degrade(sensor, error, reading);
     case SensorType::star_tracker: {
-      const Matrix3 turned = exp_so3(context.motion.time * frame_rate(context.fields));
+      const Matrix3 turned = frame_attitude(context.fields, context.motion.time);
       reading = attitude_reading(sensor, turned * frame_orientation(frames, sensor.at), error, 0);
       return;
     }

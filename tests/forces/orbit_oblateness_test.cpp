@@ -1,16 +1,17 @@
 // J₂ in the frame of an orbit against inertial flight about an oblate planet.
 #include <cmath>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/error.hpp"
+#include "spacedyn/forces/body_field.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
-#include "spacedyn/forces/hill_oblateness.hpp"
+#include "spacedyn/forces/spherical_harmonics.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
-#include "support/message_of.hpp"
 #include "support/recorders.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace spacedyn::testing::orbit_oblateness_test {
 namespace {
@@ -62,8 +63,10 @@ TEST(OrbitOblateness, FliesAsInInertialAxes) {
 }
 
 TEST(OrbitOblateness, IsTheGradientOfThePotentialOfAPlanet) {
-  const HillOblateness field("oblateness", OrbitSettings{kRadius},
-                             {kJ2, kEarthRadius, kInclination, kArgument});
+  HarmonicCoefficients shape = HarmonicCoefficients::oblate(kEarthMu, kEarthRadius, kJ2);
+  shape.cosine(0, 0) = 0.0;
+  const BodyField field("oblateness", std::make_shared<SphericalHarmonics>(shape),
+                        BodyAxes::in_orbit({kRadius}, kInclination, kArgument));
   const Scenario scenario = flight(kOblate);
   const Model& model = *scenario.setup.model;
   LinkFrames frames(model);
@@ -86,19 +89,59 @@ TEST(OrbitOblateness, IsTheGradientOfThePotentialOfAPlanet) {
   }
 }
 
-TEST(OrbitOblateness, RefusesWhatMakesNoSense) {
-  const auto build = [](double orbit, const HillOblateness::Settings& settings) {
-    return message_of<DomainError>(
-        [&] { HillOblateness("oblateness", OrbitSettings{orbit}, settings); });
-  };
-  EXPECT_EQ(build(-1.0, {kJ2, kEarthRadius}),
-            "'oblateness': radius and mu of the orbit must be finite and positive");
-  EXPECT_EQ(build(kRadius, {std::nan(""), kEarthRadius}),
-            "'oblateness': its numbers must be finite");
-  EXPECT_EQ(build(kRadius, {kJ2, kRadius}),
-            "'oblateness': the equatorial radius must be positive and within the orbit");
-  EXPECT_EQ(build(kRadius, {kJ2, 0.0}),
-            "'oblateness': the equatorial radius must be positive and within the orbit");
+/// A file of low degree with the earth's mu and radius; figures of EGM96 to degree 2, made-up ones
+/// beyond, large enough that they matter within an orbit.
+std::string coefficient_file(const TemporaryDirectory& folder) {
+  const std::string path = folder / "low.gfc";
+  std::ofstream(path) << "product_type gravity_field\nmodelname low\nearth_gravity_constant "
+                         "3.986004418e+14\nradius 6378137\nmax_degree 4\nend_of_head\n"
+                         "gfc 2 0 -4.84165371736e-4 0\ngfc 2 2 2.43914352398e-6 -1.40016683654e-6\n"
+                         "gfc 3 1 2.0e-5 2.5e-5\ngfc 4 3 -1.0e-5 3.0e-5\n";
+  return path;
+}
+
+TEST(OrbitHarmonics, FlyAsInInertialAxesAboutAPlanetThatTurns) {
+  const TemporaryDirectory folder;
+  const std::string file = coefficient_file(folder);
+  for (const char* gradient : {"true", "false"}) {
+    const std::string rest = std::string("gravity_gradient: ") + gradient;
+    Scenario hill = flight(
+        "orbit: {radius: 6900 km, eccentricity: 0.05, true_anomaly: -30 deg, tide: "
+        "exact, harmonics: " +
+        file +
+        ", inclination: 51.6 deg, argument: 20 deg, rotation: 7.292115e-5, "
+        "longitude: 75 deg}, " +
+        rest);
+    hill.initial.r_0 = {100, -50, 30};
+    hill.initial.v_0 = {0.1, -0.2, 0.05};
+    const ReferenceOrbit orbit{6.9e6, kEarthMu, 0.05, -30 * kDegree};
+    // equatorial axes in which the node is at x
+    const Matrix3 start = rotation_x(kInclination) * rotation_z(kArgument);
+    const auto inertial = [&](const State& state, double time) {
+      const auto place = orbit.at(time);
+      const Matrix3 A = start * orbit.attitude(time);
+      State result = state;
+      const Vector3 r = state.r_0 + Vector3(place.radius, 0, 0), rate(0, 0, place.rate);
+      result.r_0 = A * r;
+      result.v_0 = A * (state.v_0 + Vector3(place.radial_speed, 0, 0) + rate.cross(r));
+      result.A_0 = A * state.A_0;
+      result.omega_0 = A * (state.omega_0 + rate);
+      return result;
+    };
+    Scenario free =
+        flight("bodies: {earth: {harmonics: " + file +
+                   ", rpy: [0, 0, -75 deg], angular_velocity: [0, 0, 7.292115e-5]}}, " + rest,
+               "  initial: {base: {position: [7.0e+6, 0, 0]}}\n");
+    free.initial = inertial(hill.initial, 0.0);
+    const SimulationResult flown = simulate(hill.setup, hill.initial, 6000.0);
+    const SimulationResult other = simulate(free.setup, free.initial, 6000.0);
+    const State a = inertial(flown.state, 6000.0);
+    EXPECT_LE((a.r_0 - other.state.r_0).norm(), 1e-4);
+    EXPECT_LE((a.omega_0 - other.state.omega_0).norm(), 1e-11);
+    EXPECT_LE(flown.audit.energy_residual(), 1e-9);
+    EXPECT_LE(other.audit.energy_residual(), 1e-9);
+    EXPECT_GT(flown.state.r_0.norm(), 1e3);
+  }
 }
 
 }  // namespace

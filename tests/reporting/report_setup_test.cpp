@@ -4,9 +4,10 @@
 #include "reporting/example_record.hpp"
 #include "reporting/report_samples.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/body_field.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/hill_field.hpp"
-#include "spacedyn/forces/polyhedron_field.hpp"
+#include "spacedyn/forces/polyhedron.hpp"
 #include "spacedyn/forces/surface_forces.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
@@ -109,7 +110,7 @@ TEST(SetupFacts, TellTheOrbitAndTheSun) {
   SolarPressure::Settings light;
   light.plates = {{"panel", model.frame("hand")}};
   light.plates.front().area = 1.0;
-  light.planet = {{-4.0e6, 0.0, 0.0}, 3.396e6, field->frame_rate()};
+  light.planet = {{-4.0e6, 0.0, 0.0}, 3.396e6, orbit};
   light.direction = Vector3(0.6, 0.0, 0.8);
   const CelestialScene all =
       around({std::make_shared<SolarPressure>("light", model, light), field});
@@ -119,24 +120,24 @@ TEST(SetupFacts, TellTheOrbitAndTheSun) {
   EXPECT_EQ(all.bodies[0].radius, 3.396e6) << "of the shadow";
   EXPECT_EQ(all.orbit_radius, 4.0e6);
   EXPECT_EQ(all.sun, light.direction);
-  EXPECT_EQ(all.frame_rate, field->frame_rate());
+  EXPECT_EQ(all.frame_rate, field->frame_rate(0.0));
 }
 
 TEST(SetupFacts, TellTheShapeOfAnAsteroid) {
-  PolyhedronField::Settings settings;
-  settings.mesh.points = {Vector3::Zero(), Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()};
-  settings.mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-  settings.mu = 3.0;
-  settings.position = {0.0, 0.0, 9.0};
-  settings.angular_velocity = {0.0, 1.0e-4, 0.0};
-  const CelestialScene all = around({std::make_shared<PolyhedronField>("rock", settings)});
+  const TriangleMesh mesh{{Vector3::Zero(), Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()},
+                          {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
+  BodyAxes axes;
+  axes.position = {0.0, 0.0, 9.0};
+  axes.angular_velocity = {0.0, 1.0e-4, 0.0};
+  const CelestialScene all = around(
+      {std::make_shared<BodyField>("rock", std::make_shared<PolyhedronGravity>(mesh, 3.0), axes)});
   ASSERT_EQ(all.bodies.size(), 1U);
   EXPECT_EQ(all.bodies[0].name, "rock");
   ASSERT_EQ(all.bodies[0].triangles.size(), 36U);
   EXPECT_THAT(std::vector<float>(all.bodies[0].triangles.end() - 9, all.bodies[0].triangles.end()),
               ElementsAre(1.0F, 0.0F, 0.0F, 0.0F, 1.0F, 0.0F, 0.0F, 0.0F, 1.0F));
-  EXPECT_EQ(all.bodies[0].position, settings.position);
-  EXPECT_EQ(all.bodies[0].angular_velocity, settings.angular_velocity);
+  EXPECT_EQ(all.bodies[0].position, axes.position);
+  EXPECT_EQ(all.bodies[0].angular_velocity, axes.angular_velocity);
 }
 
 TEST(RunFacts, KeepEventsThroughAFile) {

@@ -50,11 +50,11 @@ const MagneticField& field_of(const Scenario& scenario) {
 TEST(MagneticField, PointsAlongTheEquatorAndDownAtTheNorthernPole) {
   MagneticField field;
   field.dipole = kEarthDipole;
-  field.center = {1e6, -2e6, 3e6};
+  field.axes.position = {1e6, -2e6, 3e6};
   const double r = kEarthRadius, strength = 1e-7 * kEarthDipole / (r * r * r);
   EXPECT_NEAR(strength, 2.97e-5, 1e-7);  // T, what compasses feel at the equator
-  const Vector3 equator = field.at(0.0, field.center + Vector3(0, r, 0));
-  const Vector3 pole = field.at(0.0, field.center + Vector3(0, 0, r));
+  const Vector3 equator = field.at(0.0, field.axes.position + Vector3(0, r, 0));
+  const Vector3 pole = field.at(0.0, field.axes.position + Vector3(0, 0, r));
   EXPECT_LE((equator - Vector3(0, 0, strength)).norm(), 1e-14 * strength);
   EXPECT_LE((pole - Vector3(0, 0, -2.0 * strength)).norm(), 1e-14 * strength);
 }

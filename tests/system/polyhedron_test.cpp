@@ -6,8 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/body_field.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
-#include "spacedyn/forces/polyhedron_field.hpp"
+#include "spacedyn/forces/polyhedron.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "support/message_of.hpp"
@@ -156,12 +157,11 @@ TEST(PolyhedronGravity, RefusesSurfacesThatAreNotClosed) {
   EXPECT_EQ(refusal(strange), "triangle 4 has vertex 10, but there are 8");
 }
 
-std::shared_ptr<PolyhedronField> asteroid(const TriangleMesh& mesh, const Vector3& spin) {
-  PolyhedronField::Settings settings;
-  settings.mesh = mesh;
-  settings.mu = 2.0;
-  settings.angular_velocity = spin;
-  return std::make_shared<PolyhedronField>("asteroid", settings);
+std::shared_ptr<BodyField> asteroid(const TriangleMesh& mesh, const Vector3& spin) {
+  BodyAxes axes;
+  axes.angular_velocity = spin;
+  return std::make_shared<BodyField>("asteroid", std::make_shared<PolyhedronGravity>(mesh, 2.0),
+                                     axes);
 }
 
 TEST(PolyhedronGravity, FlightsKeepTheEnergyBalanceStandingOrSpinning) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/standard_atmosphere.hpp"
 #include "spacedyn/forces/surface_forces.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -78,7 +79,7 @@ TEST(SolarPressure, ReachesOneSideUnlessThereAreTwo) {
 TEST(SolarPressure, StopsInTheShadowOfThePlanet) {
   const double R = 6378137.0;
   const SolarPressure sun = light({plate_of_base({0, 0, 0}, Vector3::UnitX(), 1.0)},
-                                  Vector3::UnitX(), {Vector3::Zero(), R, Vector3::Zero()});
+                                  Vector3::UnitX(), {Vector3::Zero(), R});
   EXPECT_EQ(sun.visible_part(0.0, Vector3(R + 5e5, 0.0, 0.0)), 1.0);
   EXPECT_NEAR(sun.visible_part(0.0, Vector3(-R - 5e5, 0.0, 0.0)), 0.0, 1e-12);
   EXPECT_EQ(sun.visible_part(0.0, Vector3(-R - 5e5, 2.0 * R, 0.0)), 1.0);
@@ -89,18 +90,35 @@ TEST(SolarPressure, StopsInTheShadowOfThePlanet) {
 
 TEST(SolarPressure, FollowsTheSunInAFrameThatTurns) {
   const double n = 1.1e-3;
-  const SolarPressure sun = light({plate_of_base({0, 0, 0}, Vector3::UnitX(), 1.0)},
-                                  Vector3::UnitX(), {Vector3::Zero(), 0.0, Vector3(0.0, 0.0, n)});
+  const SolarPressure sun =
+      light({plate_of_base({0, 0, 0}, Vector3::UnitX(), 1.0)}, Vector3::UnitX(),
+            {Vector3::Zero(), 0.0, {7.0e6, n * n * 3.43e20}});
   const double time = 0.3 / n;
   const Vector3 towards = rotation_z(-0.3) * Vector3::UnitX();
   const Vector6 pushed = wrench(sun, Matrix3::Identity(), Vector3::Zero(), time);
   EXPECT_LE((pushed.head<3>() + 4.56e-6 * std::cos(0.3) * towards).norm(), 1e-20);
 }
 
+TEST(SolarPressure, TurnsInAnOrbitAboutAPlanetWhoseRadiusIsNotKnown) {
+  const Scenario scenario = parse_scenario(
+      "spacedyn: 1\nscenario:\n  name: sun\n  duration: 10\n"
+      "  environment:\n"
+      "    orbit: {radius: 9000 km, mu: 4.0e+14}\n"
+      "    sun: {direction: [1, 0, 0]}\n"
+      "    plates: [{at: ball, normal: [1, 0, 0], area: 1, two_sided: true}]\n"
+      "  model: {name: m, base: {name: ball, mass: 50, inertia: [1, 1, 1]}}\n",
+      "sun.yaml");
+  const double time = 0.3 / std::sqrt(4.0e14 / 7.29e20);
+  const auto& sun = dynamic_cast<const SolarPressure&>(*scenario.setup.forces.back());
+  const Vector6 pushed = wrench(sun, Matrix3::Identity(), Vector3::Zero(), time);
+  const Vector3 towards = rotation_z(-0.3) * Vector3::UnitX();
+  EXPECT_LE((pushed.head<3>() + 4.56e-6 * std::cos(0.3) * towards).norm(), 1e-19);
+}
+
 DragForce air(std::vector<Plate> plates, const Vector3& rotation = Vector3::Zero()) {
   DragForce::Settings settings;
   settings.plates = std::move(plates);
-  settings.planet = {Vector3(-6.8e6, 0.0, 0.0), 6.4e6, Vector3::Zero()};
+  settings.planet = {Vector3(-6.8e6, 0.0, 0.0), 6.4e6};
   settings.density = 3.0e-12;
   settings.reference_altitude = 3.0e5;
   settings.scale_height = 5.0e4;
@@ -126,6 +144,33 @@ TEST(Drag, KnowsThatTheAirTurns) {
   const Vector6 felt = wrench(drag, Matrix3::Identity(), Vector3(0.0, 7600.0, 0.0));
   const double expected = -0.5 * 3.0e-12 * std::exp(-2.0) * 2.2 * 2.0 * wind * wind;
   EXPECT_NEAR(felt(1) / expected, 1.0, 1e-12);
+}
+
+TEST(Drag, KnowsTheStandardAtmosphere) {
+  // tables of the standard: to 80 km by geometric altitude, then to 1,000 km; 4 digits
+  const std::vector<std::pair<double, double>> table = {
+      {0, 1.2250},      {1, 1.1117},      {5, 7.3643e-1},   {11, 3.6480e-1},  {20, 8.8910e-2},
+      {25, 4.0084e-2},  {32, 1.3555e-2},  {50, 1.0269e-3},  {70, 8.2829e-5},  {80, 1.8458e-5},
+      {86, 6.958e-6},   {90, 3.416e-6},   {100, 5.604e-7},  {110, 9.708e-8},  {120, 2.222e-8},
+      {150, 2.076e-9},  {200, 2.541e-10}, {300, 1.916e-11}, {400, 2.803e-12}, {500, 5.215e-13},
+      {600, 1.137e-13}, {700, 3.070e-14}, {800, 1.136e-14}, {900, 5.759e-15}, {1000, 3.561e-15}};
+  for (const auto& [altitude, density] : table) {
+    EXPECT_NEAR(us_1976_density(1e3 * altitude) / density, 1.0, 5e-4) << altitude;
+  }
+  // without jumps, the two parts meet to the digits of their constants
+  EXPECT_NEAR(us_1976_density(86e3 - 1e-3) / us_1976_density(86e3), 1.0, 2e-5);
+  for (double z = 80e3; z < 1.1e6; z *= 1.003) {
+    const double before = us_1976_density(z), after = us_1976_density(1.003 * z);
+    EXPECT_LT(after, before) << z;
+    EXPECT_GT(after, 0.9 * before) << z;
+  }
+  DragForce::Settings settings;
+  settings.plates = {plate_of_base({0, 0, 0}, Vector3::UnitY(), 2.0)};
+  settings.planet = {Vector3(-6.8e6, 0.0, 0.0), 6.4e6};
+  settings.standard = StandardAtmosphere::us_1976;
+  const DragForce drag("drag", single_body(10.0, {1.0, 2.0, 3.0}), settings);
+  const Vector6 felt = wrench(drag, Matrix3::Identity(), Vector3(0.0, 7600.0, 0.0));
+  EXPECT_NEAR(felt(1) / (-0.5 * 2.803e-12 * 2.2 * 2.0 * 7600.0 * 7600.0), 1.0, 5e-4);
 }
 
 TEST(Drag, LowersAnOrbitAsItsDensitySays) {

@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
-#include "spacedyn/forces/polyhedron_field.hpp"
+#include "spacedyn/forces/body_field.hpp"
+#include "spacedyn/forces/polyhedron.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/system/propellant.hpp"
@@ -128,17 +129,18 @@ TEST(Tank, FieldsAndGravityAreAccountedFor) {
 }
 
 TEST(Tank, APolyhedronIsAccountedFor) {
-  PolyhedronField::Settings rock;
-  rock.mesh.points = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}};
-  rock.mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-  rock.mu = 2.0;
-  rock.position = {6.0, 8.0, 3.0};
+  const auto rock = std::make_shared<PolyhedronGravity>(
+      TriangleMesh{{{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}},
+                   {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}},
+      2.0);
+  BodyAxes axes;
+  axes.position = {6.0, 8.0, 3.0};
   for (const bool gradient : {true, false}) {
     Scenario scenario = flight(kLopsided, kThree + kTurning);
     const Model& model = *scenario.setup.model;
     scenario.setup.forces.push_back(gradient
-                                        ? std::make_shared<PolyhedronField>("rock", rock)
-                                        : std::make_shared<PolyhedronField>("rock", rock, model));
+                                        ? std::make_shared<BodyField>("rock", rock, axes)
+                                        : std::make_shared<BodyField>("rock", rock, axes, model));
     const SimulationResult result = simulate(scenario.setup, scenario.initial, 25.0);
     EXPECT_LE(result.audit.energy_residual(), 1e-10) << gradient;
   }

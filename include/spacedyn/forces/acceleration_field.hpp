@@ -23,8 +23,10 @@ class SPACEDYN_EXPORT AccelerationField {
   /// @param specific_inertia  of the ball about its centroid, m²
   virtual double potential(const EvaluationContext& context, int body, const Vector3& r,
                            double specific_inertia) const = 0;
-  /// Angular velocity of the frame of coordinates against the stars, constant, rad/s.
-  virtual Vector3 frame_rate() const { return Vector3::Zero(); }
+  /// Angular velocity of the frame of coordinates against the stars, in its axes, rad/s.
+  virtual Vector3 frame_rate(double /*time*/) const { return Vector3::Zero(); }
+  /// Axes of the frame of coordinates in those that it has at t = 0.
+  virtual Matrix3 frame_attitude(double /*time*/) const { return Matrix3::Identity(); }
 
  protected:
   AccelerationField() = default;
@@ -32,7 +34,12 @@ class SPACEDYN_EXPORT AccelerationField {
   AccelerationField& operator=(const AccelerationField&) = default;
 };
 
-/// Angular velocity of the frame of coordinates against the stars, of all fields together.
-SPACEDYN_EXPORT Vector3 frame_rate(const std::vector<const AccelerationField*>& fields);
+/// @name Of the frame of coordinates, of all fields together
+/// @{
+SPACEDYN_EXPORT Vector3 frame_rate(const std::vector<const AccelerationField*>& fields,
+                                   double time);
+SPACEDYN_EXPORT Matrix3 frame_attitude(const std::vector<const AccelerationField*>& fields,
+                                       double time);
+/// @}
 
 }  // namespace spacedyn

@@ -2,11 +2,13 @@
 /// Drag and solar pressure on plates of bodies.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/reference_orbit.hpp"
 
 namespace spacedyn {
 
@@ -24,17 +26,22 @@ struct Plate {
 
 /// A spherical planet in the frame of coordinates.
 struct Planet {
-  Vector3 center = Vector3::Zero();      ///< m
-  double radius = 0.0;                   ///< m
-  Vector3 frame_rate = Vector3::Zero();  ///< of the frame of coordinates against the stars, rad/s
+  Vector3 center = Vector3::Zero();  ///< m; in an orbit its own
+  double radius = 0.0;               ///< m
+  ReferenceOrbit orbit = {};         ///< whose frame is that of coordinates
+
+  Vector3 center_at(double time) const { return orbit.exists() ? orbit.center(time) : center; }
 };
 
 /// @throws DomainError, its text beginning with the plate's name, if a number is not finite or out
 /// of its range, or the model has no such body
 SPACEDYN_EXPORT void check_plate(const Plate& plate, const Model& model);
 
-/// Drag in an atmosphere whose density falls exponentially, ρ = ρ_0 exp(−(h − h_0)/H), and which
-/// turns with the planet: on a plate that looks into the wind, at its centre,
+/// Atmospheres with a density of their own, see us_1976_density().
+enum class StandardAtmosphere { us_1976 };
+
+/// Drag in an atmosphere that turns with the planet, whose density falls exponentially, ρ = ρ_0
+/// exp(−(h − h_0)/H), or is that of a standard: on a plate that looks into the wind, at its centre,
 ///   F = −½ ρ c_D A cos θ |w| w, cos θ = n·w/|w|, w its velocity through the air.
 ///
 /// Plates do not hide one another.
@@ -43,9 +50,10 @@ class SPACEDYN_EXPORT DragForce final : public ForceElement {
   struct Settings {
     std::vector<Plate> plates;
     Planet planet;
-    double density = 0.0;                ///< ρ_0, kg/m³
-    double reference_altitude = 0.0;     ///< h_0, m
-    double scale_height = 0.0;           ///< H, m
+    std::optional<StandardAtmosphere> standard = {};  ///< in the place of the three numbers below
+    double density = 0.0;                             ///< ρ_0, kg/m³
+    double reference_altitude = 0.0;                  ///< h_0, m
+    double scale_height = 0.0;                        ///< H, m
     Vector3 rotation = Vector3::Zero();  ///< of the air against the stars, rad/s; axes that the
                                          ///< frame of coordinates has at t = 0
   };
@@ -53,6 +61,8 @@ class SPACEDYN_EXPORT DragForce final : public ForceElement {
   DragForce(std::string name, const Model& model, Settings settings);
 
   const Settings& settings() const { return settings_; }
+  /// ρ at an altitude over the sphere of the planet, kg/m³.
+  double density(double altitude) const;
   void check(const Model& model) const override;
   void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;

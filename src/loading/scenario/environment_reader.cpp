@@ -1,8 +1,5 @@
-#include <cmath>
-
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "spacedyn/forces/hill_field.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -36,12 +33,24 @@ Mapping<Plate> plate_keys() {
 Mapping<DragForce::Settings> atmosphere_keys() {
   using namespace kind;
   using Settings = DragForce::Settings;
-  Mapping<Settings> keys("Density that falls exponentially with the altitude");
-  keys.require("density", &Settings::density, not_negative(in("kg/m³")),
-               "At reference_altitude, kg/m³");
-  keys.require("reference_altitude", &Settings::reference_altitude, kLength, "Of the density, m");
-  keys.require("scale_height", &Settings::scale_height, positive(kLength),
-               "Over which the density falls to 1/e, m");
+  const char* standard = "the standard atmosphere has its own";
+  Mapping<Settings> keys("Density that falls exponentially with the altitude, or of a standard");
+  keys.allow("model", &Settings::standard,
+             optional(choice<StandardAtmosphere>(
+                 {"us_1976"},
+                 "A standard in the place of density, reference_altitude and "
+                 "scale_height: U.S. Standard Atmosphere 1976")));
+  const auto unless_standard = [&](const char* key, auto member, const Quantity& quantity,
+                                   const char* title) {
+    keys.require(key, member, quantity, title);
+    keys.unless("model", standard);
+  };
+  unless_standard("density", &Settings::density, not_negative(in("kg/m³")),
+                  "At reference_altitude, kg/m³");
+  unless_standard("reference_altitude", &Settings::reference_altitude, kLength,
+                  "Of the density, m");
+  unless_standard("scale_height", &Settings::scale_height, positive(kLength),
+                  "Over which the density falls to 1/e, m");
   keys.allow("rotation", &Settings::rotation, vector(kRate, "Of the air against the stars, rad/s"));
   return keys;
 }
@@ -99,24 +108,6 @@ Json environment_schema() {
   return schema;
 }
 
-constexpr Quantity kFluxDensity{Dimension::none, Range::any, false, "T"};
-constexpr Quantity kDipole{Dimension::none, Range::positive, false, "A m²"};
-
-Json magnetic_field_schema() {
-  MappingSchema uniform("The same everywhere");
-  uniform.require("uniform", vector_schema(kFluxDensity, "B, T"));
-  MappingSchema dipole("That of a planet with the moment -M z_N");
-  dipole.require("dipole", number_schema({kDipole}, "M, A m²; the earth's is 7.71e+22"))
-      .allow("inclination",
-             number_schema({quantity::kAngle}, "Of the orbit against the magnetic equator, rad"))
-      .allow("argument", number_schema({quantity::kAngle},
-                                       "At t = 0, along the orbit from where it crosses the "
-                                       "magnetic equator to the north, rad; default 0"))
-      .allow("north", vector_schema(quantity::kNumber, "z_N, default z; without an orbit"))
-      .allow("center", vector_schema(quantity::kLength, "m, default 0; without an orbit"));
-  return one_of_schema({uniform, dipole}, "What magnetic torquers are in");
-}
-
 void add_drag(ScenarioContext& scenario, MapReader& environment, DragForce::Settings settings) {
   const auto& planets = scenario.space.planets;
   if (planets.size() != 1) {
@@ -136,6 +127,7 @@ void add_solar_pressure(ScenarioContext& scenario, SolarPressure::Settings setti
   if (!scenario.model || scenario.problems().has_errors()) return;
   // without a planet of known radius there is no shadow; the turning of the frame counts all the
   // same
+  settings.planet.orbit = scenario.space.orbit.value_or(ReferenceOrbit());
   if (scenario.space.planets.size() == 1) settings.planet = scenario.space.planets.front();
   scenario.add_force(
       std::make_shared<SolarPressure>("solar_pressure", *scenario.model, std::move(settings)));
@@ -163,73 +155,9 @@ void add_surfaces(ScenarioContext& scenario, MapReader& environment, Surrounding
   }
 }
 
-/// No mass may start where the field of a dipole is infinite.
-void check_center(ScenarioContext& scenario, MapReader& map, const Vector3& center) {
-  if (!scenario.model || !map.is_mapping()) return;
-  const Body* body = find_at_start(
-      scenario, [&](const Body&, const Vector3& r) { return (r - center).norm() == 0.0; });
-  if (body == nullptr) return;
-  map.error_at("center", "expected the center of a planet, got that of '" + body->name +
-                             "', where the field is infinite");
-}
-
-bool has_orbit(ScenarioContext& scenario) {
-  const auto environment = scenario.map.find("environment");
-  return environment && environment->node->find("orbit") != nullptr;
-}
-
-void read_dipole(ScenarioContext& scenario, MapReader& map, MagneticField& field) {
-  if (!has_orbit(scenario)) {
-    for (const char* key : {"inclination", "argument"}) {
-      map.refuse(key, "it is of an orbit, and there is none");
-    }
-    const ErrorMark errors(map.problems());
-    const Vector3 north = map.vector3("north", quantity::kNumber, Vector3::UnitZ());
-    if (!errors.found()) check_direction(map, "north", north);
-    field.north = north.normalized();
-    field.center = map.vector3("center", quantity::kLength, Vector3::Zero());
-    check_center(scenario, map, field.center);
-    return;
-  }
-  for (const char* key : {"north", "center"}) {
-    map.refuse(key, "the orbit is about the dipole, and its inclination says where north is");
-  }
-  const double i = map.required_number("inclination", quantity::kAngle);
-  const double u = map.number("argument", quantity::kAngle, 0.0);
-  const ForceElement* orbit = find_force(scenario, "orbit");
-  const CelestialScene scene = orbit == nullptr ? CelestialScene() : declarations_of(*orbit).scene;
-  if (scene.orbit_radius == 0.0) return;
-  field.center = Vector3(-scene.orbit_radius, 0.0, 0.0);
-  field.frame_rate = scene.frame_rate;
-  field.north = {std::sin(i) * std::sin(u), std::sin(i) * std::cos(u), std::cos(i)};
-}
-
-void read_magnetic_field(ScenarioContext& scenario, const Value& value) {
-  const ErrorMark errors(scenario.problems());
-  scenario.space.has_magnetic_field = true;
-  MapReader map(value, scenario.context());
-  MagneticField field;
-  const bool is_uniform = map.has("uniform"), is_dipole = map.has("dipole");
-  has_one_of(map, "dipole", "uniform");
-  if (is_uniform && has_orbit(scenario)) {
-    map.refuse("uniform", "in the frame of an orbit the field is that of a dipole");
-  } else if (is_uniform) {
-    field.uniform = map.vector3("uniform", kFluxDensity, Vector3::Zero());
-    if (!errors.found()) check_direction(map, "uniform", field.uniform);
-  }
-  field.dipole = map.number("dipole", kDipole, 0.0);
-  for (const char* key : {"inclination", "argument", "north", "center"}) {
-    if (is_uniform && !is_dipole) map.refuse(key, "a uniform field has none");
-  }
-  if (is_dipole && !is_uniform) read_dipole(scenario, map, field);
-  map.finish();
-  if (!errors.found()) scenario.space.magnetic_field = field;
-}
-
 }  // namespace
 
 extern const SchemaDefinition kEnvironmentDefinition{"environment", environment_schema};
-extern const SchemaDefinition kMagneticFieldDefinition{"magnetic_field", magnetic_field_schema};
 
 void read_environment(ScenarioContext& scenario) {
   const auto value = scenario.map.find("environment");

@@ -275,7 +275,7 @@ std::shared_ptr<const Reference> read_place(ScenarioContext& scenario, const Val
   frame.motions.assign(3, JointType::prismatic);
   frame.start = start;
   frame.must_be_smooth = use == MotionUse::imposed;
-  frame.orbit_rate = scenario.space.orbit_rate;
+  frame.orbit = scenario.space.orbit;
   return read_reference(value, frame, scenario.context());
 }
 

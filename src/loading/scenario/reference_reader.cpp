@@ -122,10 +122,10 @@ ReferencePtr make_table(ReferenceKeys& keys, Reading& reading) {
 }
 
 ReferencePtr make_two_impulse(ReferenceKeys& keys, Reading& reading) {
-  const double rate = reading.frame->orbit_rate;
+  const std::optional<ReferenceOrbit>& orbit = reading.frame->orbit;
   if (refuse_jumps(reading, "two_impulse")) return nullptr;
-  if (rate < 0.0) return nullptr;  // reported where the orbit is
-  if (rate == 0.0) {
+  if (orbit && !orbit->exists()) return nullptr;  // reported where the orbit is
+  if (!orbit) {
     reading.map.error_at(
         "type",
         "expected a motion that needs no orbit, got two_impulse, which is that of a place in one",
@@ -133,6 +133,13 @@ ReferencePtr make_two_impulse(ReferenceKeys& keys, Reading& reading) {
         "follows it");
     return nullptr;
   }
+  if (!orbit->is_circular()) {
+    reading.map.error_at("type",
+                         "expected a motion for any orbit, got two_impulse, which follows Clohessy "
+                         "and Wiltshire: the eccentricity of the orbit is not 0");
+    return nullptr;
+  }
+  const double rate = orbit->at(0.0).rate;
   if (TwoImpulseReference::is_singular(keys.from, keys.to, keys.duration, rate)) {
     reading.map.error_at("duration", "expected a duration in which two impulses lead there, got " +
                                          format_number(keys.duration) + " s: a turn of n t = " +

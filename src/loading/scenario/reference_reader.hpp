@@ -8,6 +8,7 @@
 #include "loading/keys/map_reader.hpp"
 #include "spacedyn/control/pose_reference.hpp"
 #include "spacedyn/control/reference.hpp"
+#include "spacedyn/forces/reference_orbit.hpp"
 #include "spacedyn/model/model.hpp"
 
 namespace spacedyn::loading {
@@ -21,8 +22,8 @@ struct ReferenceFrame {
   VectorX start;
   bool must_be_smooth = false;  ///< imposed motion: a jump of velocity would need infinite force
   bool is_part = false;         ///< of another reference, which begins as a whole
-  double orbit_rate = 0.0;      ///< n, rad/s, where it is a place in the frame of an orbit; else 0,
-                                ///< negative of an orbit that is wrong
+  std::optional<ReferenceOrbit> orbit =
+      {};  ///< of a place in its frame; none exists if it is wrong
 };
 
 /// A reference of any type; nothing where it is wrong.

@@ -75,7 +75,7 @@ struct RobotStart {
 /// What is around the robots besides the ground.
 struct Space {
   std::vector<Planet> planets;                  ///< whose radius is known
-  double orbit_rate = 0.0;                      ///< n, rad/s; 0: no orbit, negative: a wrong one
+  std::optional<ReferenceOrbit> orbit;          ///< one that does not exist where it is wrong
   bool has_magnetic_field = false;              ///< whether the file says there is one
   std::optional<MagneticField> magnetic_field;  ///< nothing: none, or a wrong one
 };

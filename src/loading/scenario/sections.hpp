@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "loading/scenario/scenario_context.hpp"
+#include "spacedyn/forces/gravity_model.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
 namespace spacedyn::loading {
@@ -57,6 +58,11 @@ void read_rotation(ScenarioContext& scenario, const Value& value, MotionUse use,
 /// @{
 void read_environment(ScenarioContext& scenario);
 void read_gravity_fields(ScenarioContext& scenario, MapReader& environment);
+void read_central_bodies(ScenarioContext& scenario, const Value& value, bool gravity_gradient);
+void add_body_field(ScenarioContext& scenario, const std::string& name,
+                    std::shared_ptr<const GravityModel> gravity, const BodyAxes& axes,
+                    bool gravity_gradient);
+void read_magnetic_field(ScenarioContext& scenario, const Value& value);
 void read_terrain(ScenarioContext& scenario, const Value& value);
 void read_soils(ScenarioContext& scenario);
 void read_connections(ScenarioContext& scenario);

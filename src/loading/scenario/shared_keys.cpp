@@ -119,12 +119,15 @@ void for_each_entry(
   }
 }
 
-bool has_one_of(MapReader& map, const char* first, const char* second) {
-  const bool has_first = map.has(first);
-  if (has_first != map.has(second)) return true;
+bool has_one_of(MapReader& map, const std::vector<std::string>& keys) {
+  const auto count =
+      std::count_if(keys.begin(), keys.end(), [&](const std::string& key) { return map.has(key); });
+  if (count == 1) return true;
   if (!map.is_mapping()) return false;
-  map.error(fmt::format("expected one of the keys {} and {}, got {}", first, second,
-                        has_first ? "both" : "neither"));
+  const char* got =
+      keys.size() == 2 ? (count == 0 ? "neither" : "both") : (count == 0 ? "none" : "several");
+  map.error(fmt::format("expected one of the keys {} and {}, got {}",
+                        fmt::join(keys.begin(), keys.end() - 1, ", "), keys.back(), got));
   return false;
 }
 

@@ -54,8 +54,8 @@ void check_direction(MapReader& map, const char* key, const Vector3& direction);
 void for_each_entry(
     const Value& value, const char* what, ProblemList& problems,
     const std::function<void(const std::string& name, const Value& item)>& function);
-/// Whether a mapping has one of two keys; reports both and neither.
-bool has_one_of(MapReader& map, const char* first, const char* second);
+/// Whether a mapping has exactly one of some keys; reports several and none.
+bool has_one_of(MapReader& map, const std::vector<std::string>& keys);
 
 /// Whether a joint may be one coordinate of a rotation vector, which has no position of its own.
 enum class Spherical { refused, allowed };

@@ -27,7 +27,7 @@ void describe_dumping(MappingSchema& schema) {
 bool read_dumping(Reading& reading, DumpingInput& input) {
   MapReader& map = reading.map;
   const auto wheels = read_wheels(*reading.scenario, map, "wheels");
-  const bool has_one = has_one_of(map, "thrusters", "torquers");
+  const bool has_one = has_one_of(map, {"thrusters", "torquers"});
   if (wheels) {
     input.settings.wheels = *wheels;
     input.list.body = reading.scenario->model->topology().connection(wheels->front());

@@ -1,0 +1,68 @@
+/// @file
+/// Gravity of a body that is more than a point.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/acceleration_field.hpp"
+#include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/gravity_model.hpp"
+#include "spacedyn/forces/reference_orbit.hpp"
+
+namespace spacedyn {
+
+/// Gravity of a planet or an asteroid that stands or spins: on each body the force at its centroid
+/// and the torque of ∇∇U. What its motion and that torque do counts as work. Without gravity
+/// gradient all bodies of a robot feel the gravity at the robot's centroid; a robot is what hangs
+/// together by joints other than free ones. In the frame of an orbit it is what comes on top of the
+/// field of HillField: a model without the term of the point mass.
+class SPACEDYN_EXPORT BodyField final : public ForceElement, public AccelerationField {
+ public:
+  using Gravity = std::shared_ptr<const GravityModel>;
+
+  /// With gravity gradient.
+  /// @throws DomainError if there is no gravity, or a number of the axes is not finite
+  BodyField(std::string name, Gravity gravity, const BodyAxes& axes);
+  /// Without, of the robots of a model.
+  /// @throws DomainError likewise
+  BodyField(std::string name, Gravity gravity, const BodyAxes& axes, const Model& model);
+
+  const BodyAxes& axes() const { return axes_; }
+  /// @throws DomainError if it is not the model of the constructor
+  void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override {
+    attract(context, &loads);
+  }
+  double stored_energy(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override {
+    return attract(context, nullptr);
+  }
+  EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef) const override {
+    return attract(context, &loads);
+  }
+  Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
+                       const Vector3& v) const override;
+  double potential(const EvaluationContext& context, int body, const Vector3& r,
+                   double specific_inertia) const override;
+
+ private:
+  /// Adds the loads unless null.
+  EnergyRates attract(const EvaluationContext& context, Loads* loads) const;
+  template <typename Visit>
+  void for_each_body(const EvaluationContext& context, const Visit& visit) const;
+  /// Where gravity of a body is taken.
+  Vector3 center_of(const EvaluationContext& context, int body) const;
+  /// At a point, in the axes of the frame of coordinates.
+  GravityPotential field(const BodyAxes::Pose& pose, const Vector3& r) const;
+
+  Gravity gravity_;
+  BodyAxes axes_;
+  std::vector<int> robots_;  // of each body; empty with gravity gradient
+  int robot_count_ = 1;
+};
+
+}  // namespace spacedyn
