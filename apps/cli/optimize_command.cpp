@@ -28,10 +28,7 @@ std::string optimization_text(const Optimization& optimization, const Optimizati
   for (std::size_t i = 0; i < settings.constraints.size(); ++i) {
     const OptimizationConstraint& own = settings.constraints[i];
     const double value = result.best.constraints(static_cast<Eigen::Index>(i));
-    const std::string name = !own.collect.name.empty()      ? own.collect.name
-                             : !own.collect.channel.empty() ? own.collect.channel
-                                                            : own.collect.summary;
-    text += fmt::format("  constraint {}: {:.8g}, violated by {:.2g}\n", name, value,
+    text += fmt::format("  constraint {}: {:.8g}, violated by {:.2g}\n", own.label(), value,
                         own.violation(value));
   }
   const bool has_gradients =
@@ -59,7 +56,7 @@ ExitCode run_optimize_command(const SearchCommandOptions& options, Console& cons
   if (console.options().json) {
     console.print(optimization_summary(optimization, result, files));
   } else if (!console.options().quiet) {
-    console.print(optimization_text(optimization, result) + written_text(options, files, files[2]));
+    console.print(optimization_text(optimization, result) + written_text(options, files, files[3]));
   }
   return exit_code_of(result);
 }

@@ -68,6 +68,14 @@ py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, i
     samples["model"] = to_array(result.model[k]);
     columns[py::str(column.name)] = samples;
   }
+  py::list times, covariances;
+  for (const FitCovariance& at : result.covariance_over_time) {
+    times.append(at.time);
+    covariances.append(to_array(at.matrix));
+  }
+  py::dict over_time;
+  over_time["time"] = py::module_::import("numpy").attr("array")(times);
+  over_time["covariance"] = py::module_::import("numpy").attr("array")(covariances);
   py::dict answer;
   answer["x"] = to_array(result.values);
   answer["keys"] = keys_of(settings.parameters);
@@ -80,6 +88,7 @@ py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, i
   answer["standard_deviation"] = to_array(result.standard_deviations);
   answer["correlation"] = to_array(result.correlation);
   answer["not_determined"] = undetermined;
+  answer["covariance_over_time"] = over_time;
   answer["columns"] = columns;
   answer["files"] = files;
   return answer;
@@ -112,6 +121,20 @@ py::dict optimize(const PathArgument& path, const std::vector<Override>& overrid
   answer["x_iters"] = to_array(points);
   answer["fun_iters"] = to_array(objective);
   answer["maxcv_iters"] = to_array(violation);
+  py::dict curves;
+  for (const OptimizationCurve& curve : result.curves) {
+    const auto flight = [](const OptimizationCurve::Flight& own) {
+      py::dict samples;
+      samples["time"] = py::array_t<double>(py::ssize_t(own.times.size()), own.times.data());
+      samples["value"] = to_array(own.values);
+      return samples;
+    };
+    py::dict both;
+    both["start"] = flight(curve.start);
+    both["best"] = flight(curve.best);
+    curves[py::str(curve.channel)] = both;
+  }
+  answer["curves"] = curves;
   answer["files"] = files;
   return answer;
 }

@@ -207,12 +207,11 @@ OptimizationPoint Evaluator::point_of(const SweepRow& row, const VectorX& variab
   return point;
 }
 
-bool Evaluator::is_better(const OptimizationPoint& one, const OptimizationPoint& other) const {
+bool is_better(const OptimizationPoint& one, const OptimizationPoint& other, double tolerance) {
   if (!std::isfinite(one.objective)) return false;
   if (!std::isfinite(other.objective)) return true;
-  const double allowed = optimization_.settings.tolerance;
-  const double mine = one.violation <= allowed ? 0.0 : one.violation;
-  const double theirs = other.violation <= allowed ? 0.0 : other.violation;
+  const double mine = one.violation <= tolerance ? 0.0 : one.violation;
+  const double theirs = other.violation <= tolerance ? 0.0 : other.violation;
   return mine != theirs ? mine < theirs : one.objective < other.objective;
 }
 
@@ -221,16 +220,22 @@ std::vector<OptimizationPoint> Evaluator::at(const std::vector<VectorX>& points)
   for (const VectorX& z : points) variables.push_back(unscaled(z));
   const std::vector<SweepRow> rows = trials_.fly(variables);
   std::vector<OptimizationPoint> values;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    values.push_back(point_of(rows[i], variables[i]));
-    history_.push_back(values.back());
-    if (is_better(values.back(), best_)) best_ = values.back();
-  }
+  for (std::size_t i = 0; i < rows.size(); ++i) values.push_back(keep(rows[i], points[i]));
   return values;
 }
 
+OptimizationPoint Evaluator::keep(const SweepRow& row, const VectorX& z) {
+  OptimizationPoint point = point_of(row, unscaled(z));
+  history_.push_back(point);
+  if (is_better(point, best_)) {
+    best_ = point;
+    best_z_ = z;
+  }
+  return point;
+}
+
 const OptimizationPoint& Evaluator::at(const VectorX& z) {
-  if (latest_z_.size() == z.size() && latest_z_ == z) return latest_;
+  if (is_latest(z)) return latest_;
   latest_ = at(std::vector<VectorX>{z}).front();
   latest_z_ = z;
   return latest_;
@@ -246,6 +251,12 @@ const MatrixX& Evaluator::gradients(const VectorX& z) {
 void Evaluator::follow_tangents(const VectorX& z) {
   const OptimizationSettings& settings = optimization_.settings;
   const FlightGradient flown = trials_.differentiate(unscaled(z));
+  if (!is_latest(z)) {
+    SweepRow row;
+    row.collected = flown.collected;
+    latest_ = keep(row, z);
+    latest_z_ = z;
+  }
   for (const std::string& why : flown.missing) {
     if (!why.empty()) throw NotDifferentiableError(why);
   }
@@ -263,6 +274,7 @@ void Evaluator::follow_tangents(const VectorX& z) {
 }
 
 void Evaluator::follow_differences(const VectorX& z) {
+  at(z);
   const VectorX low = lower(), high = upper();
   std::vector<VectorX> points;
   for (Eigen::Index i = 0; i < count(); ++i) {

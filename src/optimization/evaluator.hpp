@@ -27,13 +27,18 @@ class Evaluator final : public SmoothProblem {
   /// Values of points, in memory of the latest one.
   std::vector<OptimizationPoint> at(const std::vector<VectorX>& points);
   const OptimizationPoint& at(const VectorX& z) override;
-  /// Where flights on both sides fail they are zero.
+  /// Derivatives with respect to z, a row each: the objective, then the constraints. Where flights
+  /// on both sides fail they are zero. One flight with its tangents gives the value of z as well.
   const MatrixX& gradients(const VectorX& z) override;
 
   const std::vector<OptimizationPoint>& history() const { return history_; }
   /// Least violation first, then the least objective.
   const OptimizationPoint& best() const override { return best_; }
-  bool is_better(const OptimizationPoint& one, const OptimizationPoint& other) const;
+  /// Its scaled variables, to the bit; empty before there is one.
+  const VectorX& best_z() const { return best_z_; }
+  bool is_better(const OptimizationPoint& one, const OptimizationPoint& other) const {
+    return spacedyn::is_better(one, other, optimization_.settings.tolerance);
+  }
   const std::string& why() const { return why_; }
   const Derivatives& derivatives() const { return derivatives_; }
   SearchProgress progress() const { return trials_.progress(); }
@@ -42,7 +47,9 @@ class Evaluator final : public SmoothProblem {
   VectorX scaled(double ScenarioVariable::*number) const;
   void follow_tangents(const VectorX& z);
   void follow_differences(const VectorX& z);
+  bool is_latest(const VectorX& z) const { return latest_z_.size() == z.size() && latest_z_ == z; }
   OptimizationPoint point_of(const SweepRow& row, const VectorX& variables);
+  OptimizationPoint keep(const SweepRow& row, const VectorX& z);
 
   const Optimization::Implementation& optimization_;
   Trials trials_;
@@ -51,7 +58,7 @@ class Evaluator final : public SmoothProblem {
   double part_;  ///< step of differences, in parts of a variable
   std::vector<OptimizationPoint> history_;
   OptimizationPoint best_;
-  VectorX latest_z_, gradient_z_;
+  VectorX best_z_, latest_z_, gradient_z_;
   OptimizationPoint latest_;
   MatrixX gradients_;
   std::string why_;

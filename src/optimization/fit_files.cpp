@@ -34,6 +34,17 @@ void write_parameters(hid_t file, const Fit& fit, const FitResult& result) {
   write_numbers(root, {"covariance", "", {count, count}, keys}, result.covariance.data());
   write_numbers(root, {"correlation", "", {count, count}, keys}, result.correlation.data());
   write_numbers(root, {"cost", "", {1}}, &result.cost);
+  const std::vector<FitCovariance>& history = result.covariance_over_time;
+  if (history.empty()) return;
+  std::vector<double> times, matrices;
+  for (const FitCovariance& at : history) {
+    times.push_back(at.time);
+    matrices.insert(matrices.end(), at.matrix.data(), at.matrix.data() + at.matrix.size());
+  }
+  const Handle over_time = hdf5::group(file, "/covariance_over_time");
+  const hsize_t instants = history.size();
+  write_numbers(over_time, {"time", "s", {instants}}, times.data());
+  write_numbers(over_time, {"covariance", "", {instants, count, count}, keys}, matrices.data());
 }
 
 void write_columns(hid_t file, const Fit& fit, const FitResult& result) {

@@ -2,41 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
+#include "optimization/search_page.hpp"
 #include "reporting/plot/svg_writer.hpp"
+#include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
 namespace {
-
-constexpr double kWidth = 860.0, kHeight = 230.0, kFont = 11.0;
-constexpr double kLeft = 86.0, kRight = 14.0, kTop = 12.0, kBottom = 34.0;
-constexpr std::size_t kMostPoints = 4000;  // drawn of a column
-
-constexpr const char* kPageStart = R"(<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
-body { font: 15px/1.45 Helvetica, Arial, sans-serif; color: #1b1b1b; margin: 2rem auto; max-width: 1080px; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-table { border-collapse: collapse; } .scroll { overflow-x: auto; }
-th, td { padding: .25rem .7rem; border-bottom: 1px solid #ddd; text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-.bad { color: #a40000; font-weight: bold; } svg { max-width: 100%; height: auto; }
-</style>
-)";
 
 /// A number with as many digits as its deviation is worth.
 std::string value_text(double value, double deviation) {
   if (!std::isfinite(deviation) || deviation <= 0.0) return fmt::format("{:.6g}", value);
   const double digits = std::ceil(std::log10(std::max(std::abs(value), deviation) / deviation)) + 2;
   return fmt::format("{:.{}g}", value, std::clamp(static_cast<int>(digits), 2, 15));
-}
-
-std::string number_text(double value) {
-  return std::isfinite(value) ? fmt::format("{:.3g}", value) : "–";
 }
 
 std::string parameter_table(const Fit& fit, const FitResult& result) {
@@ -52,10 +33,7 @@ std::string parameter_table(const Fit& fit, const FitResult& result) {
         escape_markup(own.key), value_text(result.values(at), deviation),
         std::isinf(deviation) ? "<span class=\"bad\">not determined</span>"
                               : "± " + number_text(deviation),
-        escape_markup(own.unit), own.start,
-        std::isinf(own.lower) && std::isinf(own.upper)
-            ? "–"
-            : fmt::format("{:.6g} … {:.6g}", own.lower, own.upper),
+        escape_markup(own.unit), own.start, bounds_text(own),
         prior ? fmt::format("{:.4g} ± {:.3g}", prior->mean, prior->standard_deviation) : "–");
   }
   return "<div class=\"scroll\"><table><tr><th>parameter</th><th>value</th><th>standard "
@@ -84,62 +62,93 @@ std::string correlation_table(const Fit& fit, const FitResult& result) {
   return "<div class=\"scroll\"><table>" + head + "</tr>\n" + rows + "</table></div>\n";
 }
 
-/// A picture of curves over time.
-class TimePlot {
- public:
-  TimePlot(const std::vector<double>& times, const std::string& label, double low, double high)
-      : label_(label),
-        across_(make_axis(times.front(), std::max(times.back(), times.front() + 1e-9), 8, true)),
-        up_(make_axis(low, high > low ? high : low + 1.0, 5, false)) {
-    constexpr const char* kGrid = R"(stroke="#dddddd" stroke-width="0.7")";
-    for (const double tick : across_.ticks) {
-      svg_.line(at(tick, up_.low), at(tick, up_.high), kGrid);
-      svg_.text({at(tick, up_.low).x, kHeight - kBottom + 14.0}, across_.label(tick),
-                R"(text-anchor="middle")");
-    }
-    for (const double tick : up_.ticks) {
-      const SvgPoint place = at(across_.low, tick);
-      svg_.line(place, at(across_.high, tick), kGrid);
-      svg_.text({place.x - 5.0, place.y + 4.0}, up_.label(tick), R"(text-anchor="end")");
-    }
-    svg_.text({0.5 * kWidth, kHeight - 5.0}, "time [s]", R"(text-anchor="middle")");
-    const double middle = 0.5 * kHeight;
-    svg_.text({12.0, middle}, label,
-              fmt::format(R"x(text-anchor="middle" transform="rotate(-90 12 {:.1f})")x", middle));
-  }
+/// Sizes of ellipses, times the last one, at which they are drawn.
+constexpr double kSizes[] = {8.0, 4.0, 2.0, 1.0};
+constexpr Eigen::Index kMostEllipses = 4;  // parameters
 
-  void dots(const std::vector<double>& times, const VectorX& values, const char* color) {
-    const std::size_t stride = times.size() / kMostPoints + 1;
-    for (std::size_t i = 0; i < times.size(); i += stride) {
-      const SvgPoint place = at(times[i], values(static_cast<Eigen::Index>(i)));
-      // a line without length is a dot as wide as its pen
-      svg_.line(place, place,
-                fmt::format(R"(stroke="{}" stroke-width="3" stroke-linecap="round")", color));
+double deviation_of(const FitCovariance& at, Eigen::Index parameter) {
+  return std::sqrt(std::max(0.0, at.matrix(parameter, parameter)));
+}
+
+std::string parameter_name(const Fit& fit, Eigen::Index parameter) {
+  const ScenarioVariable& own = fit.settings().parameters[static_cast<std::size_t>(parameter)];
+  return std::to_string(parameter + 1) + (own.unit.empty() ? "" : " [" + own.unit + ']');
+}
+
+/// Where two parameters are to one standard deviation: p = p̂ + √C [cos α, sin α].
+std::string ellipses(const Fit& fit, const FitResult& result, Eigen::Index i, Eigen::Index j) {
+  const std::vector<FitCovariance>& all = result.covariance_over_time;
+  const auto size = [&](const FitCovariance& at) {
+    return std::max(deviation_of(at, i) / deviation_of(all.back(), i),
+                    deviation_of(at, j) / deviation_of(all.back(), j));
+  };
+  std::vector<const FitCovariance*> drawn;
+  for (const double wanted : kSizes) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const FitCovariance& at) {
+      return size(at) <= (1.0 + 1e-9) * wanted;
+    });
+    if (found != all.end() && (drawn.empty() || drawn.back() != &*found)) drawn.push_back(&*found);
+  }
+  const auto range = [&](Eigen::Index k) {
+    const double reach = 1.1 * deviation_of(*drawn.front(), k), middle = result.values(k);
+    return PlotRange{parameter_name(fit, k), middle - reach, middle + reach};
+  };
+  CurvePlot plot(range(i), range(j), {420.0, 340.0});
+  for (const FitCovariance* at : drawn) {
+    // the root that is a lower triangle
+    const double a = deviation_of(*at, i), b = at->matrix(i, j) / a;
+    const double c = std::sqrt(std::max(0.0, at->matrix(j, j) - b * b));
+    constexpr int kParts = 120;
+    std::vector<double> x;
+    VectorX y(kParts + 1);
+    for (int k = 0; k <= kParts; ++k) {
+      const double angle = 2.0 * kPi * k / kParts;
+      x.push_back(result.values(i) + a * std::cos(angle));
+      y(k) = result.values(j) + b * std::cos(angle) + c * std::sin(angle);
+    }
+    plot.curve(x, y, at == drawn.back() ? kOrange : kBlue);
+  }
+  return plot.picture();
+}
+
+/// How the data determine the parameters, sample by sample.
+std::string covariance_section(const Fit& fit, const FitResult& result) {
+  const std::vector<FitCovariance>& all = result.covariance_over_time;
+  const Eigen::Index count = result.values.size();
+  const bool is_plain = std::all_of(all.begin(), all.end(), [](const FitCovariance& at) {
+    return at.matrix.diagonal().minCoeff() > 0.0;
+  });
+  if (all.size() < 2 || !is_plain) return "";
+  std::vector<double> times;
+  MatrixX decades(static_cast<Eigen::Index>(all.size()), count);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    times.push_back(all[k].time);
+    for (Eigen::Index j = 0; j < count; ++j) {
+      decades(static_cast<Eigen::Index>(k), j) =
+          std::log10(deviation_of(all[k], j) / deviation_of(all.back(), j));
     }
   }
-  void curve(const std::vector<double>& times, const VectorX& values, const char* color) {
-    std::vector<SvgPoint> points;
-    const std::size_t stride = times.size() / kMostPoints + 1;
-    for (std::size_t i = 0; i < times.size(); i += stride) {
-      points.push_back(at(times[i], values(static_cast<Eigen::Index>(i))));
-    }
-    svg_.curve(points, fmt::format(R"(fill="none" stroke="{}" stroke-width="1.3")", color));
+  constexpr const char* kColors[] = {kBlue, kOrange, kGreen, "#CC79A7", "#E69F00", "#56B4E9"};
+  CurvePlot plot({"time [s]", times.front(), times.back()},
+                 {"log10 of σ over the last σ", decades.minCoeff(), decades.maxCoeff()});
+  std::string legend;
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const char* color = kColors[static_cast<std::size_t>(j) % std::size(kColors)];
+    plot.curve(times, decades.col(j), color);
+    legend +=
+        fmt::format("{}<span style=\"color: {}\">{} {}</span>", j > 0 ? ", " : "", color, j + 1,
+                    escape_markup(fit.settings().parameters[static_cast<std::size_t>(j)].key));
   }
-  std::string picture() const {
-    return svg_.picture(kWidth, kHeight, label_ + " over time", kFont);
+  std::string text = "<h2>Covariance over time</h2>\n" + plot.picture() +
+                     "<p>Standard deviations if the data ended at that time: " + legend + ".</p>\n";
+  if (count < 2 || count > kMostEllipses) return text;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    for (Eigen::Index j = i + 1; j < count; ++j) text += ellipses(fit, result, i, j);
   }
-
- private:
-  SvgPoint at(double time, double value) const {
-    const double right = kWidth - kRight, bottom = kHeight - kBottom;
-    return {kLeft + (right - kLeft) * (time - across_.low) / (across_.high - across_.low),
-            bottom + (kTop - bottom) * (value - up_.low) / (up_.high - up_.low)};
-  }
-
-  std::string label_;
-  Axis across_, up_;
-  SvgWriter svg_;
-};
+  return text +
+         "<p>Ellipses of one standard deviation, that of all data orange; the others are "
+         "those of data that end when it is within twice, four and eight times that size.</p>\n";
+}
 
 std::string column_section(const FitColumn& column, const VectorX& model) {
   const VectorX data = Eigen::Map<const VectorX>(column.values.data(), model.size());
@@ -151,12 +160,13 @@ std::string column_section(const FitColumn& column, const VectorX& model) {
   text +=
       fmt::format("<p>{} samples; rms of the residuals {:.4g}{}, σ {:.4g}.</p>\n", model.size(),
                   rms, column.unit.empty() ? "" : ' ' + escape_markup(column.unit), column.sigma);
-  TimePlot both(column.times, column.name + unit, std::min(data.minCoeff(), model.minCoeff()),
-                std::max(data.maxCoeff(), model.maxCoeff()));
-  both.curve(column.times, model, "#D55E00");
-  both.dots(column.times, data, "#0072B2");
-  TimePlot rest(column.times, "model − data" + unit, difference.minCoeff(), difference.maxCoeff());
-  rest.dots(column.times, difference, "#0072B2");
+  const PlotRange time{"time [s]", column.times.front(), column.times.back()};
+  CurvePlot both(time, {column.name + unit, std::min(data.minCoeff(), model.minCoeff()),
+                        std::max(data.maxCoeff(), model.maxCoeff())});
+  both.curve(column.times, model, kOrange);
+  both.dots(column.times, data, kBlue);
+  CurvePlot rest(time, {"model − data" + unit, difference.minCoeff(), difference.maxCoeff()});
+  rest.dots(column.times, difference, kBlue);
   return text + both.picture() + "<p>Dots: data; curve: the model with the values above.</p>\n" +
          rest.picture();
 }
@@ -165,20 +175,15 @@ std::string column_section(const FitColumn& column, const VectorX& model) {
 
 std::string fit_page(const Fit& fit, const FitResult& result) {
   const FitSettings& settings = fit.settings();
-  std::string page = kPageStart;
-  page += "<title>" + escape_markup(settings.name) + "</title></head><body>\n";
-  page += "<h1>Fit " + escape_markup(settings.name) + "</h1>\n";
-  if (!settings.notes.description.empty()) {
-    page += "<p>" + escape_markup(settings.notes.description) + "</p>\n";
-  }
+  std::string page = search_page_start("Fit", settings.name, settings.notes);
   page += fmt::format(
-      "<p>Scenario {}; cost {} after {} iterations and {} flights: <span{}>{}</span>. Derivatives "
-      "are {}.</p>\n",
+      "<p>Scenario {}; cost {} after {} iterations and {} flights: {}. Derivatives are {}.</p>\n",
       escape_markup(fit.scenario().name), number_text(result.cost), result.progress.iterations,
-      result.progress.flights, result.converged ? "" : " class=\"bad\"",
-      escape_markup(result.message), escape_markup(result.derivatives));
+      result.progress.flights, ending_text(result.converged, result.message),
+      escape_markup(result.derivatives));
   page += parameter_table(fit, result);
   page += "<h2>Correlation</h2>\n" + correlation_table(fit, result);
+  page += covariance_section(fit, result);
   for (std::size_t k = 0; k < settings.columns.size(); ++k) {
     page += column_section(settings.columns[k], result.model[k]);
   }

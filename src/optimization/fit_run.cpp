@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "optimization/fit_residuals.hpp"
@@ -14,6 +15,33 @@ constexpr double kNoInfluence = 10.0;
 constexpr double kLeastRankTolerance = 1e-6, kMostRankTolerance = 1e-2;
 /// Part of a unit vector in the kernel of J from which on a parameter is not determined.
 constexpr double kInKernel = 1e-3;
+
+/// Times at most of which the covariance up to then is kept.
+constexpr std::size_t kInstants = 100;
+
+/// The covariance that information JᵀJ gives, and directions of which it has none.
+struct Determined {
+  MatrixX covariance, kernel;
+};
+
+/// @param tolerance  relative error of J
+Determined determined_by(const MatrixX& information, double tolerance) {
+  const Eigen::Index count = information.cols();
+  VectorX norm = information.diagonal().cwiseSqrt();
+  norm = (norm.array() > 0.0).select(norm, 1.0);
+  const VectorX scale = norm.cwiseInverse();
+  SingularValues decomposition(static_cast<int>(count), static_cast<int>(count));
+  decomposition.matrix() = scale.asDiagonal() * information * scale.asDiagonal();
+  decomposition.decompose_relative(tolerance * tolerance);
+  MatrixX inverse(count, count);
+  for (Eigen::Index j = 0; j < count; ++j) {
+    VectorX column(count);
+    decomposition.solve(VectorX::Unit(count, j), 0.0, column);
+    inverse.col(j) = column;
+  }
+  const MatrixX covariance = scale.asDiagonal() * inverse * scale.asDiagonal();
+  return {0.5 * (covariance + covariance.transpose()), decomposition.kernel_basis()};
+}
 
 /// t with ½ t² = ½ ρ(r), and dt/dr.
 struct Transformed {
@@ -142,24 +170,10 @@ class FitRun {
     MatrixX jacobian;
     const double error = differentiate(jacobian);
     const Eigen::Index count = jacobian.cols();
-    VectorX norm = jacobian.colwise().norm();
-    norm = (norm.array() > 0.0).select(norm, 1.0);
     const double tolerance = std::clamp(error, kLeastRankTolerance, kMostRankTolerance);
-    SingularValues decomposition(static_cast<int>(count), static_cast<int>(count));
-    const VectorX scale = norm.cwiseInverse();
-    decomposition.matrix() =
-        scale.asDiagonal() * (jacobian.transpose() * jacobian) * scale.asDiagonal();
-    decomposition.decompose_relative(tolerance * tolerance);
-    MatrixX inverse(count, count);
-    for (Eigen::Index j = 0; j < count; ++j) {
-      VectorX column(count);
-      decomposition.solve(VectorX::Unit(count, j), 0.0, column);
-      inverse.col(j) = column;
-    }
-    const MatrixX covariance = scale.asDiagonal() * inverse * scale.asDiagonal();
-    result_.covariance = 0.5 * (covariance + covariance.transpose());
-    result_.standard_deviations = result_.covariance.diagonal().cwiseMax(0.0).cwiseSqrt();
-    const MatrixX kernel = decomposition.kernel_basis();
+    const auto [covariance, kernel] = determined_by(jacobian.transpose() * jacobian, tolerance);
+    result_.covariance = covariance;
+    result_.standard_deviations = covariance.diagonal().cwiseMax(0.0).cwiseSqrt();
     for (Eigen::Index j = 0; j < count; ++j) {
       if (kernel.cols() == 0 || kernel.row(j).norm() <= kInKernel) continue;
       result_.undetermined.push_back(static_cast<std::size_t>(j));
@@ -174,6 +188,30 @@ class FitRun {
       result_.correlation.col(own).setConstant(std::nan(""));
     }
     result_.correlation.diagonal().setOnes();
+    follow_covariance(jacobian, tolerance);
+  }
+
+  void follow_covariance(const MatrixX& jacobian, double tolerance) {
+    std::vector<std::pair<std::size_t, Eigen::Index>> samples;  // place of the time, row of J
+    for (const std::vector<std::size_t>& column : fit_.places) {
+      for (const std::size_t place : column) {
+        samples.emplace_back(place, static_cast<Eigen::Index>(samples.size()));
+      }
+    }
+    std::sort(samples.begin(), samples.end());
+    const MatrixX priors = jacobian.bottomRows(jacobian.rows() - samples_);
+    MatrixX information = priors.transpose() * priors;
+    const std::size_t count = fit_.times.size(), stride = (count + kInstants - 1) / kInstants;
+    auto next = samples.begin();
+    for (std::size_t place = 0; place < count; ++place) {
+      for (; next != samples.end() && next->first == place; ++next) {
+        information += jacobian.row(next->second).transpose() * jacobian.row(next->second);
+      }
+      if ((count - 1 - place) % stride != 0) continue;
+      Determined now = determined_by(information, tolerance);
+      if (now.kernel.cols() > 0) continue;
+      result_.covariance_over_time.push_back({fit_.times[place], std::move(now.covariance)});
+    }
   }
 
   const Fit::Implementation& fit_;

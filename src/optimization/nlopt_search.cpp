@@ -116,10 +116,11 @@ class NloptSearch {
     NloptSearch& own = self(data);
     double value = 0.0;
     own.guard([&] {
+      if (gradient != nullptr) {
+        Eigen::Map<VectorX>(gradient, static_cast<Eigen::Index>(n)) =
+            own.problem_.gradients(own.point(z)).row(0).transpose();
+      }
       value = own.value_of(own.problem_.at(own.point(z)));
-      if (gradient == nullptr) return;
-      Eigen::Map<VectorX>(gradient, static_cast<Eigen::Index>(n)) =
-          own.problem_.gradients(own.point(z)).row(0).transpose();
     });
     return value;
   }
@@ -136,6 +137,7 @@ class NloptSearch {
   void fill(const std::vector<Side>& sides, double* result, const double* z, double* gradient) {
     std::fill_n(result, sides.size(), 0.0);
     guard([&] {
+      if (gradient != nullptr) problem_.gradients(this->point(z));
       const OptimizationPoint& point = problem_.at(this->point(z));
       const bool has_flown = std::isfinite(point.objective);
       for (std::size_t i = 0; i < sides.size(); ++i) {

@@ -19,7 +19,8 @@ class SmoothProblem {
   virtual VectorX upper() const = 0;
   /// Values of a point, in memory of the latest one.
   virtual const OptimizationPoint& at(const VectorX& z) = 0;
-  /// Derivatives with respect to z, a row each: the objective, then the constraints.
+  /// Derivatives with respect to z, a row each: the objective, then the constraints. May be asked
+  /// for before values.
   virtual const MatrixX& gradients(const VectorX& z) = 0;
   virtual const OptimizationPoint& best() const = 0;
 };

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "optimization/optimization_page.hpp"
 #include "optimization/search_output.hpp"
 #include "optimization/searches.hpp"
 #include "reporting/results/output_file.hpp"
@@ -76,12 +77,13 @@ std::vector<std::string> write_optimization(const std::string& folder,
   const OptimizationSettings& settings = optimization.settings();
   const std::string stem = file_stem(settings.name);
   const std::string path = (std::filesystem::path(folder) / stem).string();
-  std::vector<std::string> files{path + ".h5", path + ".json"};
+  std::vector<std::string> files{path + ".h5", path + ".json", path + ".html"};
   const std::string record = optimization_summary(optimization, result, {});
   write_search_hdf5(files[0],
                     {kOptimizationFormat, record, optimization.sources(),
                      optimization.implementation().overrides},
                     [&](hid_t file) { write_evaluations(file, settings, result); });
+  write_file_atomically(files[2], optimization_page(optimization, result));
   for (std::string& file :
        write_best_scenario(*optimization.implementation().family, settings.variables,
                            result.best.variables, folder, stem)) {

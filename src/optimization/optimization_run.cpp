@@ -15,9 +15,9 @@ constexpr double kRankTolerance = 1e-10;
 
 /// Norm of the gradient of the Lagrangian over free variables, with the multipliers for which it
 /// is least.
-double lagrangian_norm(Evaluator& evaluator, const OptimizationSettings& settings,
-                       const VectorX& z) {
-  const OptimizationPoint point = evaluator.at(z);
+double lagrangian_norm(Evaluator& evaluator, const OptimizationSettings& settings) {
+  const VectorX z = evaluator.best_z();
+  const OptimizationPoint point = evaluator.best();
   const MatrixX gradients = evaluator.gradients(z);
   const VectorX lower = evaluator.lower(), upper = evaluator.upper();
   VectorX free = VectorX::Ones(z.size());
@@ -49,6 +49,51 @@ double lagrangian_norm(Evaluator& evaluator, const OptimizationSettings& setting
   return (gradient + normals * multipliers).norm();
 }
 
+/// Instants and channels at most of what pages show.
+constexpr int kShownInstants = 400;
+constexpr std::size_t kMostCurves = 12;
+
+/// Flies the start and the best point again, for the channels of goals and constraints.
+std::vector<OptimizationCurve> fly_curves(const Optimization::Implementation& optimization,
+                                          const SearchOptions& options, const VectorX& best) {
+  const OptimizationSettings& settings = optimization.settings;
+  CollectPlan plan(optimization.family->original());
+  std::vector<OptimizationCurve> curves;
+  const auto add = [&](SweepCollect collect) {
+    std::string channel = collect.channel;
+    if (collect.component > 0) channel += ' ' + std::to_string(collect.component);
+    const bool is_known =
+        std::any_of(curves.begin(), curves.end(),
+                    [&](const OptimizationCurve& own) { return own.channel == channel; });
+    if (channel.empty() || is_known || curves.size() == kMostCurves) return;
+    if (plan.add(collect).empty()) curves.push_back({channel, collect.unit, {}, {}});
+  };
+  for (const OptimizationGoal& goal : settings.goals) add(goal.collect);
+  for (const OptimizationConstraint& constraint : settings.constraints) add(constraint.collect);
+  if (curves.empty()) return curves;
+  const auto fly = [&](const VectorX& point, OptimizationCurve::Flight OptimizationCurve::*flight) {
+    const double duration =
+        optimization.family->variant(overrides_of(settings.variables, point)).duration;
+    std::vector<double> times;
+    for (int i = 0; i <= kShownInstants; ++i) times.push_back(duration * i / kShownInstants);
+    Trials trials({*optimization.family, plan, times}, settings.variables, options,
+                  [] { return std::pair(0, std::nan("")); });
+    const SweepRow row = trials.fly({point}).front();
+    for (std::size_t k = 0; k < curves.size(); ++k) {
+      OptimizationCurve::Flight& own = curves[k].*flight;
+      own.times = times;
+      own.values = VectorX::Constant(kShownInstants + 1, std::nan(""));
+      if (row.has_failed()) continue;
+      for (std::size_t i = 0; i < times.size(); ++i) {
+        own.values(static_cast<Eigen::Index>(i)) = row.collected[i * curves.size() + k];
+      }
+    }
+  };
+  fly(numbers_of(settings.variables, &ScenarioVariable::start), &OptimizationCurve::start);
+  fly(best, &OptimizationCurve::best);
+  return curves;
+}
+
 }  // namespace
 
 OptimizationResult run_optimization(const Optimization& optimization,
@@ -56,13 +101,18 @@ OptimizationResult run_optimization(const Optimization& optimization,
   const OptimizationSettings& settings = optimization.settings();
   Evaluator evaluator(optimization.implementation(), options);
   OptimizationResult result;
+  const bool takes_gradients =
+      settings.method == OptimizationMethod::slsqp || settings.method == OptimizationMethod::mma;
   try {
+    if (takes_gradients && settings.derivatives != SearchDerivatives::finite_differences) {
+      evaluator.gradients(evaluator.start());
+    }
     if (!std::isfinite(evaluator.at(evaluator.start()).objective)) refuse_start(evaluator.why());
     const SearchEnd end = settings.method == OptimizationMethod::cmaes
                               ? minimize_with_cmaes(evaluator, settings)
                               : minimize_with_nlopt(evaluator, settings);
-    const VectorX best = evaluator.scaled(evaluator.best().variables);
-    result.gradient_norm = lagrangian_norm(evaluator, settings, best);
+    result.gradient_norm = lagrangian_norm(evaluator, settings);
+    result.curves = fly_curves(optimization.implementation(), options, evaluator.best().variables);
     result.message = end.message;
     result.converged = end.converged && evaluator.best().violation <= settings.tolerance;
     if (end.converged && !result.converged) {

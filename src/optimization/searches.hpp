@@ -34,4 +34,8 @@ struct Optimization::Implementation : ScenarioSearch::Parts {
   OptimizationSettings settings;
 };
 
+/// Whether a point is the better one: least violation beyond the tolerance first, then the least
+/// objective. One whose flight has failed is not.
+bool is_better(const OptimizationPoint& one, const OptimizationPoint& other, double tolerance);
+
 }  // namespace spacedyn

@@ -16,14 +16,14 @@ using testing::kStiffness;
 using testing::kTwo;
 
 /// J of the closed form by central differences, for the covariance of its own.
-Eigen::Matrix2d closed_covariance(double sigma) {
+Eigen::Matrix2d closed_covariance(double sigma, int samples = 100) {
   const auto angle = [](double k, double c, double time) {
     const double decay = c / 4.0, omega = std::sqrt(k / 2.0 - decay * decay);
     return 0.5 * std::exp(-decay * time) *
            (std::cos(omega * time) + decay / omega * std::sin(omega * time));
   };
   Eigen::Matrix2d information = Eigen::Matrix2d::Zero();
-  for (int i = 1; i <= 100; ++i) {
+  for (int i = 1; i <= samples; ++i) {
     const double time = 0.1 * i, h = 1e-5;
     const Eigen::Vector2d slope(
         (angle(kStiffness + h, kDamping, time) - angle(kStiffness - h, kDamping, time)) / (2 * h),
@@ -51,6 +51,27 @@ TEST(Fit, HasTheCovarianceOfTheClosedForm) {
   EXPECT_LT((result.covariance - expected).norm(), 0.01 * expected.norm());
   EXPECT_NEAR(result.correlation(0, 1), expected(0, 1) / std::sqrt(expected(0, 0) * expected(1, 1)),
               0.01);
+}
+
+TEST(Fit, HasTheCovarianceOfDataThatEndSooner) {
+  const FitResult result = FitFolder().run();
+  const std::vector<FitCovariance>& all = result.covariance_over_time;
+  ASSERT_GE(all.size(), 98U);
+  EXPECT_EQ(all.back().time, 10.0);
+  EXPECT_LT((all.back().matrix - result.covariance).norm(), 1e-10 * result.covariance.norm());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const int samples = static_cast<int>(std::lround(all[i].time / 0.1));
+    // a sample more never adds to a variance
+    if (i > 0) {
+      EXPECT_TRUE(
+          (all[i].matrix.diagonal().array() <= (1.0 + 1e-9) * all[i - 1].matrix.diagonal().array())
+              .all())
+          << samples;
+    }
+    if (samples < 20) continue;  // the truth is some deviations away
+    const Eigen::Matrix2d expected = closed_covariance(0.001, samples);
+    EXPECT_LT((all[i].matrix - expected).norm(), 0.01 * expected.norm()) << samples;
+  }
 }
 
 TEST(Fit, FindsTheTruthInDataWithoutNoise) {

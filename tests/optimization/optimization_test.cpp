@@ -113,12 +113,43 @@ TEST(Optimization, WritesAScenarioWithTheBestValues) {
   const Optimization optimization = folder.load();
   const OptimizationResult result = run_optimization(optimization);
   const std::vector<std::string> files = write_optimization(folder / ".", optimization, result);
-  ASSERT_EQ(files.size(), 3U);
+  ASSERT_EQ(files.size(), 4U);
   const Scenario scenario = load_scenario(folder / "study.yaml");
   const Optimization again = OptimizationFolder(kTwo + "  max_evaluations: 1\n").load();
   EXPECT_THAT(testing::read_text(folder / "study.yaml"), HasSubstr("torque: ["));
   EXPECT_EQ(scenario.name, "cart");
   EXPECT_EQ(run_optimization(again).converged, false);
+}
+
+TEST(Optimization, ShowsConvergenceAndFlightsBeforeAndAfter) {
+  const OptimizationFolder folder;
+  const Optimization optimization = folder.load();
+  const OptimizationResult result = run_optimization(optimization);
+  // torque, position and velocity; what the closed form says at the end of the best one
+  ASSERT_EQ(result.curves.size(), 3U);
+  EXPECT_EQ(result.curves[1].channel, "joint_position");
+  const OptimizationCurve& place = result.curves[1];
+  for (const OptimizationCurve::Flight* flight : {&place.start, &place.best}) {
+    EXPECT_EQ(flight->times.back(), kTime);
+    EXPECT_TRUE(flight->values.allFinite());
+  }
+  EXPECT_NEAR(place.best.values.tail<1>()(0), kLength, 1e-7);
+  EXPECT_NEAR(place.start.values.tail<1>()(0), result.evaluations.front().constraints(0), 1e-9);
+  const Eigen::Index middle = place.best.values.size() / 2;
+  EXPECT_NEAR(place.best.values(middle), 0.5 * kLength, 2e-3);
+  write_optimization(folder / ".", optimization, result);
+  const std::string page = testing::read_text(folder / "study.html");
+  for (const char* part : {"Optimization study", "forces.push.table.torque.0", "Convergence",
+                           "log10 of the largest violation", "joint_velocity [m/s]"}) {
+    EXPECT_THAT(page, HasSubstr(part));
+  }
+}
+
+// One flight gives both; another one is flown where NLopt asks for derivatives after values.
+TEST(Optimization, TakesTheValueOfAPointFromTheFlightOfItsTangents) {
+  const OptimizationResult result =
+      OptimizationFolder(kKnots + kEffort + kRestToRest + "  derivatives: sensitivities\n").run();
+  EXPECT_LT(2 * result.progress.flights, 3 * static_cast<long>(result.evaluations.size()));
 }
 
 std::string problem_of(const std::string& keys) {

@@ -38,8 +38,9 @@ def fit(
     """Estimates the parameters of the file of a fit from its data.
 
     The result has `x` (SI, in the order of `keys`), `fun` = ½ Σ ρ, `success`, `message`, `nit`, `nfev` (flights),
-    `cov` = (JᵀJ)⁻¹, `standard_deviation` (infinite of parameters that are `not_determined`), `correlation`, and in
-    `columns` for each column `time`, `data` and `model`. Derivatives are central differences of flights.
+    `cov` = (JᵀJ)⁻¹, `standard_deviation` (infinite of parameters that are `not_determined`), `correlation`, in
+    `covariance_over_time` `time` and `covariance` of the data up to then, and in `columns` for each column `time`,
+    `data` and `model`. Derivatives are central differences of flights.
 
     threads: flights at once, 0 for one on each core. directory: write the files of the command there. Further keywords
     are keys of the fit; `overrides` takes key paths that are no identifiers.
@@ -64,7 +65,8 @@ def optimize(
 
     The result has `x` (SI, in the order of `keys`), `fun`, `success`, `message`, `nit` (evaluations), `nfev` (flights),
     `constraints` (values), `maxcv` (the largest violation), `gradient_norm`, and of each evaluation `x_iters`,
-    `fun_iters` and `maxcv_iters`. Gradients are central differences of flights.
+    `fun_iters` and `maxcv_iters`. `curves` has of each channel of the goals and constraints `start` and `best`, with
+    `time` and `value`. Gradients are central differences of flights.
 
     Arguments are those of fit().
     """

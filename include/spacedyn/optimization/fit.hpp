@@ -121,6 +121,12 @@ struct SearchOptions {
   SearchObserver* observer = nullptr;  ///< may be null
 };
 
+/// What samples up to a time say about the parameters, if there were no later ones.
+struct FitCovariance {
+  double time = 0.0;  ///< s
+  MatrixX matrix;
+};
+
 /// What the data say about the parameters.
 struct FitResult {
   VectorX values;  ///< SI, in the order of the parameters
@@ -131,8 +137,11 @@ struct FitResult {
   MatrixX covariance;
   MatrixX correlation;                         ///< NaN beside parameters that are not determined
   std::vector<std::size_t> undetermined = {};  ///< parameters
-  double cost = 0.0;                           ///< ½ Σ ρ, priors included
-  std::vector<VectorX> model;                  ///< at the times of each column, with these values
+  /// (JᵀJ)⁻¹ of the samples up to a time and of the priors, at times of the data, from when these
+  /// determine all parameters.
+  std::vector<FitCovariance> covariance_over_time = {};
+  double cost = 0.0;           ///< ½ Σ ρ, priors included
+  std::vector<VectorX> model;  ///< at the times of each column, with these values
   SearchProgress progress;
   bool converged = false, interrupted = false;
   std::string message;      ///< how the search has ended

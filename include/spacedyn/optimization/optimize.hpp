@@ -34,6 +34,12 @@ struct OptimizationConstraint {
   double upper = std::numeric_limits<double>::infinity();
 
   bool is_equation() const { return lower == upper; }
+  /// Its name, or what it is taken from.
+  const std::string& label() const {
+    return !collect.name.empty()      ? collect.name
+           : !collect.channel.empty() ? collect.channel
+                                      : collect.summary;
+  }
   /// How far a value is outside.
   double violation(double value) const { return std::max({0.0, value - upper, lower - value}); }
 };
@@ -76,6 +82,17 @@ struct OptimizationPoint {
   VectorX constraints;     ///< values
 };
 
+/// A channel of the goals and constraints, flown from the start and with the best variables.
+struct OptimizationCurve {
+  struct Flight {
+    std::vector<double> times;  ///< s
+    VectorX values;             ///< SI
+  };
+  std::string channel;  ///< with its component, if it has several
+  std::string unit;
+  Flight start, best;
+};
+
 struct OptimizationResult {
   OptimizationPoint best;
   /// Evaluations in their order, those for differences left out.
@@ -86,7 +103,8 @@ struct OptimizationResult {
   SearchProgress progress;
   bool converged = false, interrupted = false;
   std::string message;
-  std::string derivatives;  ///< where they came from, for reports
+  std::string derivatives;                     ///< where they came from, for reports
+  std::vector<OptimizationCurve> curves = {};  ///< none after an interrupt
 };
 
 /// Minimizes the objective from the start.
@@ -106,8 +124,8 @@ SPACEDYN_EXPORT std::string optimization_summary(const Optimization& optimizatio
                                                  const OptimizationResult& result,
                                                  const std::vector<std::string>& files);
 
-/// Writes `NAME.h5`, `NAME.json` and the scenario with the best values, `NAME.yaml`, into a folder
-/// that exists. @returns their paths, that of HDF5 first
+/// Writes `NAME.h5`, `NAME.json`, the page `NAME.html` and the scenario with the best values,
+/// `NAME.yaml`, into a folder that exists. @returns their paths, that of HDF5 first
 /// @throws IoError
 SPACEDYN_EXPORT std::vector<std::string> write_optimization(const std::string& folder,
                                                             const Optimization& optimization,
