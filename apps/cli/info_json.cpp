@@ -1,11 +1,9 @@
 #include "info.hpp"
+#include "spacedyn/math/constants.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn::cli {
 namespace {
-
-const char* type_name(JointType type) {
-  return type == JointType::prismatic ? "prismatic" : "revolute";
-}
 
 Json body_json(const Body& body, int index) {
   return {{"index", index},
@@ -16,14 +14,15 @@ Json body_json(const Body& body, int index) {
 }
 
 Json joint_json(const Joint& joint) {
-  return {{"name", joint.name},
-          {"type", type_name(joint.type)},
-          {"position_limits", {joint.position_lower, joint.position_upper}},
-          {"velocity_limit", joint.velocity_limit},
-          {"effort_limit", joint.effort_limit},
-          {"stiffness", joint.stiffness},
-          {"damping", joint.damping},
-          {"rest_position", joint.rest_position}};
+  Json json{{"name", joint.name}, {"type", joint_traits(joint.type).name}};
+  if (joint.type == JointType::screw) json["pitch"] = 2.0 * kPi * joint.slide;
+  json.update({{"position_limits", {joint.position_lower, joint.position_upper}},
+               {"velocity_limit", joint.velocity_limit},
+               {"effort_limit", joint.effort_limit},
+               {"stiffness", joint.stiffness},
+               {"damping", joint.damping},
+               {"rest_position", joint.rest_position}});
+  return json;
 }
 
 void add_incidence(const Model& model, Json& json) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "info.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn::cli {
@@ -94,6 +95,11 @@ std::string endpoints(const Model& model) {
 }  // namespace
 
 std::string info_paper(const Model& model) {
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    if (model.joint(i).type != JointType::screw) continue;
+    throw DomainError("the SpaceDyn toolbox has no joint like '" + model.joint(i).name +
+                      "', which is a screw");
+  }
   return fmt::format(
              "% {}: link frames with z along the joint axis, vectors from the centroids, SI "
              "units\n",

@@ -62,6 +62,7 @@ void bind_joint(py::module_& m) {
   py::enum_<JointType> type(m, "JointType", "How a joint moves.");
   type.value("revolute", JointType::revolute)
       .value("prismatic", JointType::prismatic)
+      .value("screw", JointType::screw)
       .value("fixed", JointType::fixed)
       .value("spherical", JointType::spherical)
       .value("universal", JointType::universal)
@@ -77,6 +78,7 @@ void bind_joint(py::module_& m) {
   joint.def_readwrite("name", &D::name, "empty: the name of the link")
       .def_readwrite("type", &D::type, "JointType")
       .def_readwrite("origin", &D::origin, "Pose of the joint frame in the parent's user frame")
+      .def_readwrite("pitch", &D::pitch, "of a screw: travel along the axis per turn, m")
       .def_readwrite("position_lower", &D::position_lower, "rad or m")
       .def_readwrite("position_upper", &D::position_upper, "rad or m")
       .def_readwrite("velocity_limit", &D::velocity_limit, "rad/s or m/s")

@@ -40,7 +40,10 @@ void bind_parts(py::module_& m) {
   py::class_<Joint> joint(m, "Joint", "Joint i, between link B_i and link i.");
   joint.def_readonly("name", &Joint::name, "name");
   joint.def_property_readonly(
-      "type", [](const Joint& j) { return joint_traits(j.type).name; }, "revolute or prismatic");
+      "type", [](const Joint& j) { return joint_traits(j.type).name; },
+      "revolute, prismatic or screw");
+  joint.def_readonly("turn", &Joint::turn, "about the axis per unit of q, rad");
+  joint.def_readonly("slide", &Joint::slide, "along the axis per unit of q, m");
   def_view(joint, "origin", &Joint::origin, "(3,), in the frame of link B_i, m");
   def_view(joint, "rotation", &Joint::rotation, "(3, 3), link frame at q = 0 in that of link B_i");
   joint.def_readonly("position_lower", &Joint::position_lower, "rad or m");

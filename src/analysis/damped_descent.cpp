@@ -12,7 +12,7 @@ namespace spacedyn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// a linear model of a rotation is worth no more than a quarter turn
+// a linear model of a rotation is worth no more than a quarter turn; screws have many to go
 constexpr double kLargestDescentTurn = 1.5707963267948966;
 constexpr double kFirstDamping = 1e-3;
 constexpr double kLeastDamping = 1e-12;

@@ -26,8 +26,9 @@ class Starts {
     for (Eigen::Index i = 0; i < q.size(); ++i) {
       double lower = box_.lower(i);
       double upper = box_.upper(i);
-      const JointType type = model_.joint(static_cast<int>(i) + 1).type;
-      const double reach = type == JointType::revolute ? kLargestRevolution : kLargestSlide;
+      const Joint& joint = model_.joint(static_cast<int>(i) + 1);
+      const double turns = joint.slide == 0.0 ? 0.0 : kLargestSlide / std::abs(joint.slide);
+      const double reach = std::max(joint.turn * kLargestRevolution, turns);
       lower = std::max(lower, first_(i) - reach);
       upper = std::min(upper, first_(i) + reach);
       q(i) += progress * (lower + fraction() * (upper - lower) - first_(i));

@@ -118,6 +118,12 @@ void copy_joint(const Model& model, const Placer& placer, int body, Link& link) 
   link.cos_angle = std::cos(angle);
   link.sin_angle = std::sin(angle);
   link.prismatic = joint.type == JointType::prismatic;
+  link.screw = joint.type == JointType::screw;
+  if (link.screw) {
+    link.slide = joint.slide;
+    const Vector3 way = joint.slide * (about_z(turn) * about_x(angles.twist)).col(2);
+    std::copy_n(way.data(), 3, link.way);
+  }
   link.stiffness = joint.stiffness;
   link.damping = joint.damping;
   link.rest_position = joint.rest_position;
@@ -147,7 +153,7 @@ RobotConstants::RobotConstants(const Model& model) : fixed_base_(model.has_fixed
     copy_joint(model, placer, body, link);
     link.lower = entry[static_cast<std::size_t>(model.topology().connection(body))];
     link.follows = link.lower == here - 1;
-    link.plain = !link.prismatic && !link.turned && !link.branches && link.follows;
+    link.plain = !link.prismatic && !link.screw && !link.turned && !link.branches && link.follows;
     const LinkList siblings = model.topology().children(model.topology().connection(body));
     link.first_sum = !link.follows && siblings.back() == body;
   }

@@ -53,14 +53,15 @@ struct ArticulatedJoint {
   ArticulatedInertia I;
   Vector6 U, p, a;
   Vector3 x, k;  ///< reference point, axis
-  double mass = 0.0, armature = 0.0, inverse_D = 0.0, given = 0.0;
-  bool is_free = true, is_revolute = true;
+  double mass = 0.0, armature = 0.0, inverse_D = 0.0, given = 0.0, turn = 1.0, slide = 0.0;
+  bool is_free = true;
 
   void set(const Joint& joint, double its_mass, bool free) {
     mass = its_mass;
     armature = joint.armature;
     is_free = free;
-    is_revolute = joint.type == JointType::revolute;
+    turn = joint.turn;
+    slide = joint.slide;
   }
   void set_base(double its_mass, bool free) {
     mass = its_mass;
@@ -77,12 +78,10 @@ struct ArticulatedJoint {
     I.M = mass * Matrix3::Identity();
   }
 
-  Vector3 angular() const { return is_revolute ? k : Vector3(Vector3::Zero()); }
-  Vector3 velocity_at(const Vector3& point) const {
-    return is_revolute ? Vector3(k.cross(point - x)) : k;
-  }
+  Vector3 angular() const { return turn * k; }
+  Vector3 velocity_at(const Vector3& point) const { return turn * k.cross(point - x) + slide * k; }
   double along(const Vector6& wrench) const {
-    return k.dot(is_revolute ? wrench.head<3>() : wrench.tail<3>());
+    return k.dot(turn * wrench.head<3>() + slide * wrench.tail<3>());
   }
   /// A wrench about the reference point of the lower body, `arm` behind.
   Vector6 shifted(const Vector3& arm, const Vector6& wrench) const {
@@ -93,8 +92,8 @@ struct ArticulatedJoint {
 
   /// I_A → I_a of the joint. @returns false where it moves no inertia
   bool reduce() {
-    U.head<3>() = (is_revolute ? I.A : I.B) * k;
-    U.tail<3>() = is_revolute ? Vector3(I.B.transpose() * k) : Vector3(I.M * k);
+    U.head<3>() = turn * (I.A * k) + slide * (I.B * k);
+    U.tail<3>() = turn * (I.B.transpose() * k) + slide * (I.M * k);
     inverse_D = 0.0;
     if (!is_free) return true;
     const double D = along(U) + armature;
@@ -116,7 +115,8 @@ struct ArticulatedJoint {
       e = -along(wrench);
       handed += U * (e * inverse_D);
       const double force = wrench.tail<3>().norm();
-      const double terms = is_revolute ? std::max(wrench.head<3>().norm(), reach * force) : force;
+      const double terms =
+          turn * std::max(wrench.head<3>().norm(), reach * force) + std::abs(slide) * force;
       row.size += e * e * inverse_D;
       row.terms += terms * terms * inverse_D;
     }
@@ -135,11 +135,8 @@ struct ArticulatedJoint {
     a.tail<3>() += Vector3(a.head<3>()).cross(x - lower.x);
     if (!is_free) return 0.0;
     const double qdd = (given + with_loops - U.dot(a)) * inverse_D;
-    if (is_revolute) {
-      a.head<3>() += k * qdd;
-    } else {
-      a.tail<3>() += k * qdd;
-    }
+    a.head<3>() += turn * k * qdd;
+    a.tail<3>() += slide * k * qdd;
     return qdd;
   }
 };

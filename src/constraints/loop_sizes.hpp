@@ -12,7 +12,7 @@ namespace spacedyn {
 
 /// 1 rad, or of a slide the length of the mechanism.
 inline double joint_size(const Model& model, int joint, double length) {
-  return model.joint(joint).type == JointType::revolute ? 1.0 : length;
+  return model.joint(joint).type == JointType::prismatic ? length : 1.0;
 }
 
 inline VectorX joint_sizes(const Model& model, double length) {

@@ -44,29 +44,20 @@ PairMotion::End FramePair::with_perturbed_configuration(const EvaluationContext&
   const auto k = static_cast<std::size_t>(coordinate.carrier);
   const Vector3& omega_k = context.velocities.omega[k];
   PairMotion::End change;
-  if (!coordinate.turns) {
-    change.r = coordinate.axis;
-    change.v = omega_k.cross(coordinate.axis);
-    return change;
-  }
   // what the bodies beyond do relative to the carrier turns with them
   const Vector3 carried = context.velocities.v[k] + omega_k.cross(now.r - context.frames.r[k]);
-  change.r = coordinate.axis.cross(now.r - coordinate.pivot);
-  change.turn = coordinate.axis;
-  change.v = omega_k.cross(change.r) + coordinate.axis.cross(now.v - carried);
-  change.omega = coordinate.axis.cross(now.omega - omega_k);
+  change.r = coordinate.moves(now.r);
+  change.turn = coordinate.turn;
+  change.v = omega_k.cross(change.r) + coordinate.turn.cross(now.v - carried);
+  change.omega = coordinate.turn.cross(now.omega - omega_k);
   return change;
 }
 
 PairMotion::End FramePair::with_perturbed_velocity(const Coordinate& coordinate,
                                                    const PairMotion::End& now) {
   PairMotion::End change;
-  if (coordinate.turns) {
-    change.omega = coordinate.axis;
-    change.v = coordinate.axis.cross(now.r - coordinate.pivot);
-  } else {
-    change.v = coordinate.axis;
-  }
+  change.omega = coordinate.turn;
+  change.v = coordinate.moves(now.r);
   return change;
 }
 

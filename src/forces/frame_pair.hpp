@@ -66,8 +66,8 @@ class FramePair {
   /// A coordinate that turns or shifts all bodies beyond it.
   struct Coordinate {
     int carrier;  // the body relative to which motions turn with it, 0 for the base
-    Vector3 axis, pivot;
-    bool turns;
+    Vector3 turn, slide, pivot;
+    Vector3 moves(const Vector3& point) const { return turn.cross(point - pivot) + slide; }
   };
   static PairMotion::End with_perturbed_configuration(const EvaluationContext& context,
                                                       const Coordinate& coordinate,
@@ -113,12 +113,13 @@ void FramePair::for_each_change(const EvaluationContext& context, const PairMoti
     visit(faster, true, i);
   }
   for (int i = 0; i < 3; ++i) {
-    vary({0, Vector3::Unit(i), context.frames.r[0], true}, !on_ground(), true, 3 + i);
+    vary({0, Vector3::Unit(i), Vector3::Zero(), context.frames.r[0]}, !on_ground(), true, 3 + i);
   }
   const auto vary_joint = [&](int joint, bool from, bool to) {
     const auto j = static_cast<std::size_t>(joint);
-    const bool turns = model.joint(joint).type != JointType::prismatic;
-    vary({carrier_of_motion(model, joint), context.frames.k[j], context.frames.p[j], turns}, from,
+    const Joint& its = model.joint(joint);
+    const Vector3& k = context.frames.k[j];
+    vary({carrier_of_motion(model, joint), its.turn * k, its.slide * k, context.frames.p[j]}, from,
          to, LoadDerivatives::joint(joint));
   };
   for_each_joint_below(model, to_.body, [&](int joint) {

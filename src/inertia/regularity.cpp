@@ -8,6 +8,7 @@
 #include <Eigen/StdVector>
 
 #include "inertia/option_checks.hpp"
+#include "kinematics/jacobian_columns.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/inertia/manipulability.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
@@ -44,11 +45,7 @@ Matrix6 moved(const Matrix6& inertia, const Vector3& arm) {
 Vector6 joint_twist(const Model& model, const LinkFrames& frames, int link) {
   const auto i = static_cast<std::size_t>(link);
   Vector6 twist;
-  if (model.joint(link).type == JointType::revolute) {
-    twist << frames.k[i].cross(frames.r[i] - frames.p[i]), frames.k[i];
-  } else {
-    twist << frames.k[i], Vector3::Zero();
-  }
+  twist << linear_column(model, frames, link, frames.r[i]), angular_column(model, frames, link);
   return twist;
 }
 

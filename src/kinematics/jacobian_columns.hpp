@@ -17,14 +17,13 @@ void for_each_joint_below(const Model& model, int body, Column column) {
 inline Vector3 linear_column(const Model& model, const LinkFrames& frames, int joint,
                              const Vector3& point) {
   const auto j = static_cast<std::size_t>(joint);
-  if (model.joint(joint).type == JointType::prismatic) return frames.k[j];
-  return frames.k[j].cross(point - frames.p[j]);
+  const Joint& its = model.joint(joint);
+  return its.turn * frames.k[j].cross(point - frames.p[j]) + its.slide * frames.k[j];
 }
 
 /// Column j of the rotational Jacobian of a body that joint j carries.
 inline Vector3 angular_column(const Model& model, const LinkFrames& frames, int joint) {
-  if (model.joint(joint).type == JointType::prismatic) return Vector3::Zero();
-  return frames.k[static_cast<std::size_t>(joint)];
+  return model.joint(joint).turn * frames.k[static_cast<std::size_t>(joint)];
 }
 
 /// k̇_j = ω_j × k_j: the axis is fixed in link j, and in link B_j as well; those of a spherical
@@ -40,18 +39,18 @@ inline Vector3 linear_column_rate(const Model& model, const LinkFrames& frames,
                                   const LinkVelocities& velocities, int joint, const Vector3& point,
                                   const Vector3& point_velocity) {
   const auto j = static_cast<std::size_t>(joint);
-  Vector3 kd_j = axis_rate(model, frames, velocities, joint);
-  if (model.joint(joint).type == JointType::prismatic) return kd_j;
-  // p_j belongs to link j too, which a revolute joint only turns about it
+  const Joint& its = model.joint(joint);
+  const Vector3 kd_j = axis_rate(model, frames, velocities, joint);
+  // p_j is on the axis, which link j turns about and moves along
   const Vector3 pd_j = velocities.v[j] + velocities.omega[j].cross(frames.p[j] - frames.r[j]);
-  return kd_j.cross(point - frames.p[j]) + frames.k[j].cross(point_velocity - pd_j);
+  return its.turn * (kd_j.cross(point - frames.p[j]) + frames.k[j].cross(point_velocity - pd_j)) +
+         its.slide * kd_j;
 }
 
 /// Derivative of angular_column().
 inline Vector3 angular_column_rate(const Model& model, const LinkFrames& frames,
                                    const LinkVelocities& velocities, int joint) {
-  if (model.joint(joint).type == JointType::prismatic) return Vector3::Zero();
-  return axis_rate(model, frames, velocities, joint);
+  return model.joint(joint).turn * axis_rate(model, frames, velocities, joint);
 }
 
 }  // namespace spacedyn

@@ -50,14 +50,13 @@ void compute_link_frames(const Model& model, const State& state, LinkFrames& fra
         frames.A[lower] * (joint.spherical == 1
                                ? turned_by(joint, spherical_rotation(state.q, link))
                                : joint.rotation);
-    const bool revolute = joint.type == JointType::revolute;
-    const bool turns = revolute && joint.spherical == 0;
+    const bool turns = joint.turn != 0.0 && joint.spherical == 0;
     frames.A[i] = turns ? turned_about_z(at_zero, q) : at_zero;
     frames.k[i] = at_zero.col(2);
 
-    // r_i = r_B + c_Bi − c_ii (+ k_i q_i if prismatic)
+    // r_i = r_B + c_Bi − c_ii (+ k_i q_i if prismatic, h k_i q_i of a screw)
     frames.p[i] = frames.o[lower] + frames.A[lower] * joint.origin;
-    frames.o[i] = revolute ? frames.p[i] : Vector3(frames.p[i] + frames.k[i] * q);
+    frames.o[i] = frames.p[i] + frames.k[i] * (joint.slide * q);
     frames.r[i] = frames.o[i] + frames.A[i] * model.body(link).center_of_mass;
   }
 }
@@ -91,19 +90,15 @@ void compute_link_velocities(const Model& model, const State& state, const LinkF
     const auto i = static_cast<std::size_t>(link);
     const auto lower = static_cast<std::size_t>(model.topology().connection(link));
     const Vector3& omega_B = velocities.omega[lower];
+    const Joint& joint = model.joint(link);
     const Vector3 rate = frames.k[i] * state.qd(link - 1);
     const Vector3 c_Bi = frames.p[i] - frames.r[lower];
     const Vector3 d_i = frames.r[i] - frames.p[i];  // −c_ii, or k_i q_i − c_ii if prismatic
 
-    if (model.joint(link).type == JointType::revolute) {
-      // (8), (9)
-      velocities.omega[i] = omega_B + rate;
-      velocities.v[i] = velocities.v[lower] + omega_B.cross(c_Bi) + velocities.omega[i].cross(d_i);
-    } else {
-      // (12), (13)
-      velocities.omega[i] = omega_B;
-      velocities.v[i] = velocities.v[lower] + omega_B.cross(c_Bi) + omega_B.cross(d_i) + rate;
-    }
+    // (8), (9); (12), (13)
+    velocities.omega[i] = omega_B + joint.turn * rate;
+    velocities.v[i] = velocities.v[lower] + omega_B.cross(c_Bi) + velocities.omega[i].cross(d_i) +
+                      joint.slide * rate;
   }
 }
 
@@ -120,6 +115,7 @@ void compute_link_accelerations(const Model& model, const State& state, const Li
     const Vector3& omega_B = velocities.omega[lower];
     const Vector3& omega_i = velocities.omega[i];
     const Vector3& omegad_B = accelerations.omegad[lower];
+    const Joint& joint = model.joint(link);
     const Vector3& k_i = frames.k[i];
     const double qd = state.qd(link - 1);
     const double qdd = acceleration(link + 5);
@@ -128,18 +124,12 @@ void compute_link_accelerations(const Model& model, const State& state, const Li
     const Vector3 vd_joint =
         accelerations.vd[lower] + omegad_B.cross(c_Bi) + omega_B.cross(omega_B.cross(c_Bi));
 
-    if (model.joint(link).type == JointType::revolute) {
-      // (10), (11)
-      const Vector3& omega_k = velocities.omega[static_cast<std::size_t>(model.axis_body(link))];
-      accelerations.omegad[i] = omegad_B + omega_k.cross(k_i * qd) + k_i * qdd;
-      accelerations.vd[i] =
-          vd_joint + accelerations.omegad[i].cross(d_i) + omega_i.cross(omega_i.cross(d_i));
-    } else {
-      // (14), (15) with the Coriolis term 2 ω × k q̇
-      accelerations.omegad[i] = omegad_B;
-      accelerations.vd[i] = vd_joint + omegad_B.cross(d_i) + omega_i.cross(omega_i.cross(d_i)) +
-                            2.0 * omega_i.cross(k_i * qd) + k_i * qdd;
-    }
+    // (10), (11); (14), (15) with the Coriolis term 2 ω × k q̇
+    const Vector3& omega_k = velocities.omega[static_cast<std::size_t>(model.axis_body(link))];
+    accelerations.omegad[i] = omegad_B + joint.turn * (omega_k.cross(k_i * qd) + k_i * qdd);
+    accelerations.vd[i] = vd_joint + accelerations.omegad[i].cross(d_i) +
+                          omega_i.cross(omega_i.cross(d_i)) +
+                          joint.slide * (2.0 * omega_i.cross(k_i * qd) + k_i * qdd);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "model/description_tree.hpp"
 #include "model/mass_sum.hpp"
 #include "model/poses.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
@@ -104,6 +105,8 @@ class Assembly {
     Joint joint;
     joint.name = given.name.empty() ? link.name : given.name;
     joint.type = given.type;
+    if (given.type == JointType::prismatic) joint.turn = 0.0, joint.slide = 1.0;
+    if (given.type == JointType::screw) joint.slide = given.pitch / (2.0 * kPi);
     joint.origin = parent_to_link * origin.position;
     joint.rotation = parent_to_link * origin.rotation * R_a;
     joint.position_lower = given.position_lower;

@@ -12,6 +12,7 @@ std::vector<Vector3> coordinate_axes(const JointDescription& joint) {
       return {};
     case JointType::revolute:
     case JointType::prismatic:
+    case JointType::screw:
       return {joint.axis.normalized()};
     case JointType::spherical:
       return {x, y, z};

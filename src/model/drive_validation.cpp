@@ -134,7 +134,7 @@ class DriveValidator {
     for (const LinkDescription& link : description_.links) {
       if (link.parent == rotor.name) return true;
     }
-    if (rotor.joint.type == JointType::prismatic || rotor.joint.rotor_inertia > 0.0) return true;
+    if (rotor.joint.type != JointType::revolute || rotor.joint.rotor_inertia > 0.0) return true;
     const Vector3 axis = rotor.joint.axis.normalized();
     return axis.dot(rotor.inertia * axis) +
                rotor.mass * axis.cross(rotor.center_of_mass).squaredNorm() >

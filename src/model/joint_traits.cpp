@@ -10,6 +10,7 @@ constexpr JointType kSlide = JointType::prismatic;
 constexpr JointTraits kTraits[] = {
     {"revolute", 1, {{{"", kTurn, 0}}}},
     {"prismatic", 1, {{{"", kSlide, 0}}}},
+    {"screw", 1, {{{"", kTurn, 0}}}},
     {"fixed", 0, {}},
     {"spherical", 3, {{{"_x", kTurn, 1}, {"_y", kTurn, 2}, {"_z", kTurn, 3}}}},
     {"universal", 2, {{{"_first", kTurn, 0}, {"_second", kTurn, 0}}}},

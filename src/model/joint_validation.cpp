@@ -147,6 +147,8 @@ void validate_compound(const JointDescription& joint, const std::string& path,
 void validate_joint(const JointDescription& joint, const std::string& path,
                     std::vector<Problem>& problems) {
   validate_pose(joint.origin, path + ".origin", problems);
+  require(joint.type == JointType::screw || joint.pitch == 0.0, path + ".pitch",
+          "expected none: only a screw has a pitch", problems);
   const int size = joint_traits(joint.type).size;
   if (size == 0) {
     refuse_all_terms(joint, "a fixed joint does not move, so this has no effect; remove it", path,
@@ -158,6 +160,12 @@ void validate_joint(const JointDescription& joint, const std::string& path,
     return;
   }
   validate_axis(joint.axis, path + ".axis", problems);
+  if (joint.type == JointType::screw) {
+    require(std::isfinite(joint.pitch) && joint.pitch != 0.0, path + ".pitch",
+            "expected a finite length per turn other than 0: a joint that turns without sliding is "
+            "'revolute'",
+            problems);
+  }
   validate_terms(joint, path, problems);
   if (!joint.wheel) return;
   require(joint.type == JointType::revolute, path + ".reaction_wheel",

@@ -84,6 +84,7 @@ LinkDescription idle_rotor(const LinkDescription& link, const ModelDescription& 
   joint.type = link.joint.type;
   joint.origin = link.joint.origin;
   joint.axis = link.joint.axis;
+  joint.pitch = link.joint.pitch;
   joint.velocity_limit = link.joint.velocity_limit;
   joint.effort_limit = link.joint.effort_limit;
   joint.rotor_inertia = link.joint.rotor_inertia;

@@ -8,6 +8,7 @@
 #include "model/description_tree.hpp"
 #include "model/poses.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/base_point.hpp"
 #include "spacedyn/model/joint_traits.hpp"
@@ -19,7 +20,7 @@ const char* const kKey = "placed_by";
 
 /// How far the frame origin of the lower body moves when a joint is turned round, in its axes.
 Vector3 origin_shift(const JointDescription& joint) {
-  return joint.type == JointType::revolute ? joint.origin.position : Vector3(Vector3::Zero());
+  return joint.type == JointType::prismatic ? Vector3(Vector3::Zero()) : joint.origin.position;
 }
 
 /// The joint seen from its upper link. With O the joint's place and M(a, q) its displacement,
@@ -83,8 +84,10 @@ Pose compose(const Pose& outer, const Pose& inner) {
 
 Pose joint_displacement(const JointDescription& joint, double q) {
   Pose displacement;
-  if (joint.type == JointType::revolute) displacement.rotation = rotation_about(joint.axis, q);
-  if (joint.type == JointType::prismatic) displacement.position = q * joint.axis.normalized();
+  const bool slides = joint.type == JointType::prismatic;
+  const double way = slides ? q : q * joint.pitch / (2.0 * kPi);  // no pitch but that of a screw
+  if (!slides) displacement.rotation = rotation_about(joint.axis, q);
+  displacement.position = way * joint.axis.normalized();
   return displacement;
 }
 

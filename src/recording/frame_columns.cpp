@@ -13,7 +13,7 @@ namespace {
 std::string joint_unit(const Model& model) {
   bool turns = false, slides = false;
   for (int i = 1; i <= model.joint_count(); ++i) {
-    (model.joint(i).type == JointType::revolute ? turns : slides) = true;
+    (model.joint(i).type == JointType::prismatic ? slides : turns) = true;
   }
   return turns && slides ? "(rad or m)" : slides ? "m" : "rad";
 }

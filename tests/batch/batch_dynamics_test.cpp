@@ -55,6 +55,11 @@ TEST_P(BatchDynamicsOn, ChainsAgreeWithSingle) {
 TEST_P(BatchDynamicsOn, PrismaticAgreeWithSingle) {
   for (unsigned seed = 11; seed <= 20; ++seed) compare(seed, {25, 4, 0.4, true}, 9);
 }
+TEST_P(BatchDynamicsOn, ScrewsAgreeWithSingle) {
+  for (unsigned seed = 51; seed <= 54; ++seed) compare(seed, {12, 1, 0.0, true, 1.0}, 5);
+  for (unsigned seed = 61; seed <= 68; ++seed) compare(seed, {25, 4, 0.3, true, 0.5}, 9);
+  for (unsigned seed = 71; seed <= 73; ++seed) compare(seed, {12, 3, 0.2, false, 0.5}, 3);
+}
 TEST_P(BatchDynamicsOn, BushesAgreeWithSingle) {
   for (unsigned seed = 21; seed <= 25; ++seed) compare(seed, {20, 20, 0.3, true}, 5);
 }

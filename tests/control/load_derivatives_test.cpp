@@ -33,6 +33,8 @@ Model equipped_robot(RandomModels& random, double backlash) {
     link.joint.damping = random.number(0.0, 2.0);
     link.joint.rest_position = random.number(-1.0, 1.0);
   }
+  robot.links[2].joint.type = JointType::screw;
+  robot.links[2].joint.pitch = -1.4;
   for (const std::size_t i : {1U, 4U}) {
     robot.links[i].joint.friction = {2.0, 3.0, 0.5, 0.05};
   }

@@ -36,15 +36,16 @@ constexpr unsigned kFirstOfSlides = 9;
 Model random_robot(RandomModels& random, unsigned seed) {
   constexpr JointType kTypes[] = {JointType::spherical,   JointType::universal, JointType::revolute,
                                   JointType::cylindrical, JointType::planar,    JointType::free,
-                                  JointType::prismatic};
+                                  JointType::prismatic,   JointType::screw};
   ModelDescription robot = random.description(TreeShape{7, 2, 0.0, true});
   const bool slides = seed >= kFirstOfSlides;
   for (std::size_t i = 0; i < robot.links.size(); ++i) {
     JointDescription& joint = robot.links[i].joint;
-    joint.type = kTypes[(i * (seed % 3 + 1) + seed) % 7];
+    joint.type = kTypes[(i * (seed % 3 + 1) + seed) % 8];
     if (slides && robot.links[i].parent == robot.base.name) {
       joint.type = (i + seed / 2) % 2 == 0 ? JointType::free : JointType::planar;
     }
+    if (joint.type == JointType::screw) joint.pitch = i % 2 == 0 ? 2.5 : -1.5;
     joint.second_axis = joint.axis.cross(Vector3(random.vector(3)));
   }
   return ModelBuilder(robot).build();

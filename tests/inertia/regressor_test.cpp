@@ -30,11 +30,12 @@ constexpr double kDifferences = 1e-9;
 ModelDescription random_robot(RandomModels& random, unsigned seed) {
   constexpr JointType kTypes[] = {JointType::spherical,   JointType::universal, JointType::revolute,
                                   JointType::cylindrical, JointType::planar,    JointType::free,
-                                  JointType::prismatic,   JointType::fixed};
+                                  JointType::prismatic,   JointType::fixed,     JointType::screw};
   ModelDescription robot = random.description(TreeShape{8, 3, 0.0, true});
   for (std::size_t i = 0; i < robot.links.size(); ++i) {
     JointDescription& joint = robot.links[i].joint;
-    joint.type = kTypes[(i * (seed % 3 + 1) + seed) % 8];
+    joint.type = kTypes[(i * (seed % 3 + 1) + seed) % 9];
+    if (joint.type == JointType::screw) joint.pitch = i % 2 == 0 ? 2.5 : -1.5;
     joint.second_axis = joint.axis.cross(Vector3(random.vector(3)));
   }
   robot.base.fixed = seed % 3 == 0;

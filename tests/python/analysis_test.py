@@ -132,6 +132,25 @@ class Building(Case):
         position = sd.frame_position(model, sd.State(model), "tip")
         self.assert_equal_arrays(position, [1 + np.cos(0.3), np.sin(0.3), 0], 1e-15)
 
+    def test_a_screw_turns_and_slides(self):
+        pitch, m, J = -0.3, 1.7, 0.02
+        builder = sd.ModelBuilder("descending")
+        builder.set_base(sd.BaseDescription(name="ground", mass=1.0, inertia=np.eye(3), fixed=True))
+        builder.add_link(sd.LinkDescription(name="nut", parent="ground", mass=m, inertia=np.diag([0.05, 0.04, J]),
+                                            joint=sd.JointDescription(type=sd.JointType.screw, pitch=pitch)))
+        model, h = builder.build(), pitch / (2 * np.pi)
+        self.assertEqual((model.joint(1).type, model.joint(1).turn), ("screw", 1.0))
+        self.assertAlmostEqual(model.joint(1).slide, h, delta=1e-17)
+        self.assertAlmostEqual(sd.inertia_matrix(model, sd.State(model))[6, 6], J + m * h * h, delta=1e-16)
+        turned = sd.State(model, q=[0.5])
+        self.assert_equal_arrays(sd.frame_position(model, turned, "nut"), [0, 0, 0.5 * h], 1e-16)
+        acceleration = sd.forward_dynamics(model, turned, gravity=[0, 0, -9.81])
+        self.assertAlmostEqual(acceleration[6], -9.81 * m * h / (J + m * h * h), delta=1e-13)
+        with self.assertRaisesRegex(sd.ModelError, "length per turn other than 0"):
+            builder.add_link(sd.LinkDescription(name="other", parent="nut", mass=1.0, inertia=np.eye(3),
+                                                joint=sd.JointDescription(type=sd.JointType.screw)))
+            builder.build()
+
     def test_models_written_and_read_compute_the_same_bits(self):
         for model in [self.arm()] + [sd.load_model(str(robot)) for robot in ROBOTS]:
             again = sd.parse_model(sd.write_model(model))

@@ -50,6 +50,11 @@ ModelDescription RandomModels::description(const TreeShape& shape) {
     if (shape.any_axis) description.joint.axis = vector(3) + Vector3(0.0, 0.0, 1.5);
     const bool prismatic = number(0.0, 1.0) < shape.prismatic_fraction;
     description.joint.type = prismatic ? JointType::prismatic : JointType::revolute;
+    // without screws the same numbers as ever
+    if (!prismatic && shape.screw_fraction > 0.0 && number(0.0, 1.0) < shape.screw_fraction) {
+      description.joint.type = JointType::screw;
+      description.joint.pitch = number(0.5, 3.0) * (link % 2 == 0 ? 1.0 : -1.0);
+    }
     robot.links.push_back(description);
   }
   FrameDescription hand;

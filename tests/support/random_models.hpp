@@ -15,7 +15,8 @@ struct TreeShape {
   int links = 12;
   int window = 4;  ///< a parent is one of so many bodies before a link; 1: a chain
   double prismatic_fraction = 0.3;
-  bool any_axis = true;  ///< axes in all directions, not only z
+  bool any_axis = true;         ///< axes in all directions, not only z
+  double screw_fraction = 0.0;  ///< of the joints that do not slide
 };
 
 /// Source of random robots; the same seed gives the same ones.

@@ -54,20 +54,21 @@ export function indexBefore(times, time) {
 class Spring {
   #motion = new Matrix4();
 
-  constructor({pose, rest, type}) {
+  constructor({pose, rest, type, slide = 0}) {
     this.origin = new Matrix4().compose(new Vector3(...pose.p), new Quaternion(...pose.q),
                                         new Vector3(1, 1, 1));
     this.inverse = this.origin.clone().invert();
     this.rest = rest;
     this.slides = type === 'prismatic';
+    this.slide = slide;
   }
 
-  /** Multiplies the way from rest in a pose relative to the parent: O Rz(q), or O with z moved. */
+  /** Multiplies the way from rest in a pose relative to the parent: O Rz(q), O with z moved, or both of a screw. */
   bend(relative, factor) {
     const [m, move] = [relative.premultiply(this.inverse).elements, this.#motion];
-    const position = this.slides ? m[14] : Math.atan2(m[1], m[0]);
+    const position = this.slides ? m[14] : this.slide ? m[14] / this.slide : Math.atan2(m[1], m[0]);
     const shown = this.rest + factor * (position - this.rest);
-    relative.copy(this.slides ? move.makeTranslation(0, 0, shown) : move.makeRotationZ(shown));
+    relative.copy(this.slides ? move.makeTranslation(0, 0, shown) : move.makeRotationZ(shown).setPosition(0, 0, this.slide * shown));
     relative.premultiply(this.origin);
   }
 }

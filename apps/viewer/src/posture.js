@@ -42,9 +42,9 @@ class Posture {
    *  spherical joint has the whole rotation, the others none. */
   #joint(body, coordinate) {
     const q = this.positions[body - 1];
-    const {type, turns_about: axis} = this.bodies[body];
+    const {type, turns_about: axis, slide = 0} = this.bodies[body];
     if (type === 'prismatic') return new Matrix4().makeTranslation(0, 0, q);
-    if (!axis) return new Matrix4().makeRotationZ(q);
+    if (!axis) return new Matrix4().makeRotationZ(q).setPosition(0, 0, slide * q);
     if (coordinate > 0) return new Matrix4();
     const turn = new Vector3();
     for (let k = body; k < body + 3; ++k) turn.addScaledVector(new Vector3(...this.bodies[k].turns_about), this.positions[k - 1]);

@@ -28,6 +28,7 @@ struct Pose {
 enum class JointType {
   revolute,     ///< turns about `axis`
   prismatic,    ///< slides along `axis`
+  screw,        ///< turns about `axis` and slides along it by `pitch` per turn
   fixed,        ///< does not move
   spherical,    ///< turns freely
   universal,    ///< turns about `axis`, fixed below, and about `second_axis`, fixed above
@@ -98,6 +99,7 @@ struct JointDescription {
   Pose origin;                             ///< joint frame in the parent's user frame
   Vector3 axis = Vector3::UnitZ();         ///< in the joint frame; normalized by the builder
   Vector3 second_axis = Vector3::UnitY();  ///< of a universal joint, perpendicular to the first
+  double pitch = 0.0;  ///< of a screw: travel along the axis per turn, m; negative: left-handed
   double position_lower = -std::numeric_limits<double>::infinity();  ///< rad or m
   double position_upper = std::numeric_limits<double>::infinity();
   double velocity_limit = std::numeric_limits<double>::infinity();  ///< rad/s or m/s

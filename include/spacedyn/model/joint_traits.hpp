@@ -13,7 +13,7 @@ namespace spacedyn {
 /// One coordinate of a joint.
 struct CoordinateTraits {
   const char* suffix = "";  ///< appended to the name of the joint, empty if it is the only one
-  JointType motion = JointType::revolute;  ///< revolute or prismatic
+  JointType motion = JointType::revolute;  ///< revolute, also of a screw, or prismatic
   int spherical = 0;                       ///< 1…3 for the parts of a rotation vector, else 0
 };
 

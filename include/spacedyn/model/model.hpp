@@ -30,7 +30,9 @@ struct Body {
 /// Joint i: one degree of freedom between link B_i and link i.
 struct Joint {
   std::string name;
-  JointType type = JointType::revolute;  ///< never fixed in a Model
+  JointType type = JointType::revolute;  ///< revolute, prismatic or screw
+  double turn = 1.0;   ///< about the axis per unit of q, rad: 1; of a prismatic joint 0
+  double slide = 0.0;  ///< along the axis per unit of q, m: 0; prismatic 1; screw pitch / 2π
   Vector3 origin = Vector3::Zero();  ///< ℓ_{B_i i}, from the frame origin of link B_i, its axes
   Matrix3 rotation = Matrix3::Identity();  ///< link frame at q = 0 in the frame of link B_i, Q_i
   double position_lower = 0.0;
@@ -108,7 +110,7 @@ struct Robot {
 
 class ModelBuilder;
 
-/// A tree of rigid bodies joined by revolute and prismatic joints to a base.
+/// A tree of rigid bodies joined by revolute, prismatic and screw joints to a base.
 ///
 /// Body indices run from 0 (base) to n; joint i carries link i (1 ≤ i ≤ n) and has element i−1 in
 /// joint vectors. A joint with several coordinates is a chain of such joints with links between

@@ -17,7 +17,8 @@ struct ReportBody {
   std::string name;
   int parent = -1;  ///< index of the body that carries it; −1 for the base
   std::string joint;
-  std::string joint_type;                    ///< revolute | prismatic; empty for the base
+  std::string joint_type;                    ///< revolute | prismatic | screw; base: empty
+  double screw_slide = 0.0;                  ///< of a screw, along the axis, m/rad
   std::string compound_joint;                ///< `wrist, spherical`: of the link on such a joint
   bool is_carrier = false;                   ///< only stands between two coordinates of a joint
   double mass = 0.0;                         ///< kg

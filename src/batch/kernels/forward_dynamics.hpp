@@ -37,10 +37,11 @@ template <typename Lane>
       b[1] += W.yz * link.r[2];
       b[2] += W.zz * link.r[2];
     }
+    const Lane rate = row<Lane>(qd, link.joint);
+    if (link.screw) add_screw_motion(link, W, omega, row<Lane>(q, link.joint), rate, b);
     rows.put(R::bias, b, 3);
     to_link(link, omega);
     turn_back(rows.get(R::cosine), rows.get(R::sine), omega[0], omega[1]);
-    const Lane rate = row<Lane>(qd, link.joint);
     if (!link.prismatic) omega[2] += rate;
     W = Spin<Lane>(omega);
     if (link.prismatic) {
@@ -88,6 +89,7 @@ template <typename Lane>
       a[0] += alpha[1] * r[2];
       a[1] -= alpha[0] * r[2];
     }
+    if (link.screw) add_screw_arm(link, alpha, row<Lane>(q, link.joint), a);
     to_link(link, alpha);
     to_link(link, a);
     const Lane c = rows.get(R::cosine), s = rows.get(R::sine);
@@ -110,8 +112,10 @@ template <typename Lane>
       // in an order that keeps the chain of dependent operations short
       answer -= alpha[2];
       answer -= K[0] * alpha[0] + K[1] * alpha[1];
+      if (link.screw) a[2] -= link.slide * alpha[2];
       answer -= (K[2] * a[0] + K[3] * a[1]) + K[4] * a[2];
       alpha[2] += answer;
+      if (link.screw) a[2] += link.slide * alpha[2];
     }
     set_row(qdd, link.joint, answer);
     if (link.branches) {

@@ -24,6 +24,10 @@ SPACEDYN_INLINE void carry(const batch::Link& link, Rows<Lane> rows, const Lane&
   m.a[0] += W.row_x(r) + (m.alpha[1] * r[2] - m.alpha[2] * r[1]);
   m.a[1] += W.row_y(r) + (m.alpha[2] * r[0] - m.alpha[0] * r[2]);
   m.a[2] += W.row_z(r) + (m.alpha[0] * r[1] - m.alpha[1] * r[0]);
+  if (link.screw) {
+    add_screw_motion(link, W, m.omega, q, qd, m.a);
+    add_screw_arm(link, m.alpha, q, m.a);
+  }
   const Lane c = rows.get(R::cosine), s = rows.get(R::sine);
   Lane* const vectors[] = {m.omega, m.alpha, m.a};
   for (Lane* x : vectors) {
@@ -41,6 +45,7 @@ SPACEDYN_INLINE void carry(const batch::Link& link, Rows<Lane> rows, const Lane&
     m.alpha[1] -= m.omega[0] * qd;
     m.alpha[2] += qdd;
     m.omega[2] += qd;
+    if (link.screw) m.a[2] += link.slide * qdd;
   }
 }
 
@@ -81,6 +86,12 @@ SPACEDYN_INLINE void wrench_down(const batch::Link& link, Rows<Lane> rows, const
   n[0] += r[1] * f[2] - r[2] * f[1];
   n[1] += r[2] * f[0] - r[0] * f[2];
   n[2] += r[0] * f[1] - r[1] * f[0];
+  if (link.screw) {
+    const double* way = link.way;
+    n[0] += q * (way[1] * f[2] - way[2] * f[1]);
+    n[1] += q * (way[2] * f[0] - way[0] * f[2]);
+    n[2] += q * (way[0] * f[1] - way[1] * f[0]);
+  }
 }
 
 /// Base to tips: the wrench that each body needs, left in its rows.
@@ -120,7 +131,7 @@ template <typename Lane>
     Lane n[3], f[3];
     rows.get(R::n, n, 3);
     rows.get(R::f, f, 3);
-    set_row(tau, link.joint, link.prismatic ? f[2] : n[2]);
+    set_row(tau, link.joint, link.prismatic ? f[2] : n[2] + link.slide * f[2]);
     wrench_down(link, rows, row<Lane>(q, link.joint), n, f);
     const Rows<Lane> lower = workspace.entry(link.lower);
     for (int j = 0; j < 3; ++j) {

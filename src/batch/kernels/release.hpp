@@ -153,6 +153,37 @@ SPACEDYN_INLINE void pass_turned(const batch::Link& link, const double* tau, Row
   translate<false>(link.r[0], link.r[1], link.r[2], I);
 }
 
+/// I with a_z − h α_z in place of a_z, and n_z + h f_z in place of n_z: a screw of that slide h per
+/// angle is a revolute joint to it.
+template <typename Lane>
+SPACEDYN_INLINE void shear(double h, Articulated<Lane>& I) {
+  I.A[2] += h * I.B[2];
+  I.A[4] += h * I.B[5];
+  I.A[5] += h * (2.0 * I.B[8] + h * I.M[5]);
+  I.B[6] += h * I.M[2];
+  I.B[7] += h * I.M[4];
+  I.B[8] += h * I.M[5];
+  I.n[2] += h * I.f[2];
+}
+
+/// The same of any link on a screw.
+template <typename Lane>
+SPACEDYN_INLINE void pass_screw(const batch::Link& link, const double* q, const double* tau,
+                                Rows<Lane> rows, Articulated<Lane>& I) {
+  add_body(link, rows, I);
+  shear(link.slide, I);
+  release_revolute(row<Lane>(tau, link.joint), rows, I);
+  I.A[2] = I.A[4] = I.A[5] = I.B[6] = I.B[7] = I.B[8] = broadcast<Lane>(0.0);
+  shear(-link.slide, I);
+  turn_joint<false>(rows, I);
+  rotate_x(link.twist, I);
+  rotate_z<false>(link.turn, I);
+  add_bias(rows, I);
+  const Lane way = row<Lane>(q, link.joint);
+  translate<false>(link.r[0] + link.way[0] * way, link.r[1] + link.way[1] * way,
+                   link.r[2] + link.way[2] * way, I);
+}
+
 /// The same of any prismatic link.
 template <typename Lane>
 SPACEDYN_INLINE void pass_prismatic(const batch::Link& link, const double* q, const double* tau,

@@ -27,6 +27,7 @@ struct Link {
   Rotation turn;                ///< about z before it; none unless `turned`
   double r[3];                  ///< origin in the lower link's frame, at zero displacement
   double cos_angle, sin_angle;  ///< of the joint at q = 0; of a prismatic joint always
+  double slide, way[3];         ///< of a screw per unit of q, way in the lower link's frame; else 0
   double mass, h[3];            ///< m and m c, link frame
   double I[6];                  ///< about the frame origin: xx, xy, xz, yy, yz, zz
   double gyration[3];           ///< I_zz − I_yy, I_xx − I_zz, I_yy − I_xx
@@ -37,6 +38,7 @@ struct Link {
   bool branches;  ///< whether it does
   Twist kind;     ///< of `twist`
   bool prismatic;
+  bool screw;
   bool turned;     ///< needs `turn` and has an r with z component
   bool follows;    ///< the entry before is the lower body
   bool plain;      ///< revolute, follows, neither turned nor branching

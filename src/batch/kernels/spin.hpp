@@ -46,4 +46,25 @@ SPACEDYN_INLINE void gyroscopic_wrench(const batch::Link& link, const Spin<Lane>
   f[2] = W.row_z(link.h);
 }
 
+/// What a screw adds to the acceleration of the origin of its link, whose way d q belongs to the
+/// lower link, whatever that link's angular acceleration: ω × (ω × d q) + 2 ω × d q̇, its axes.
+template <typename Lane>
+SPACEDYN_INLINE void add_screw_motion(const batch::Link& link, const Spin<Lane>& W,
+                                      const Lane* omega, const Lane& q, const Lane& qd, Lane* a) {
+  const double* d = link.way;
+  const Lane twice = qd + qd;
+  a[0] += W.row_x(d) * q + (omega[1] * d[2] - omega[2] * d[1]) * twice;
+  a[1] += W.row_y(d) * q + (omega[2] * d[0] - omega[0] * d[2]) * twice;
+  a[2] += W.row_z(d) * q + (omega[0] * d[1] - omega[1] * d[0]) * twice;
+}
+/// And by the angular acceleration of the lower link.
+template <typename Lane>
+SPACEDYN_INLINE void add_screw_arm(const batch::Link& link, const Lane* alpha, const Lane& q,
+                                   Lane* a) {
+  const double* d = link.way;
+  a[0] += (alpha[1] * d[2] - alpha[2] * d[1]) * q;
+  a[1] += (alpha[2] * d[0] - alpha[0] * d[2]) * q;
+  a[2] += (alpha[0] * d[1] - alpha[1] * d[0]) * q;
+}
+
 }  // namespace spacedyn::SPACEDYN_ISA

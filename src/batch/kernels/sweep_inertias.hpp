@@ -32,7 +32,7 @@ template <typename Lane>
     pass_plain(link, tau, rows, I);
   }
   const batch::Link& last = robot.link[i];
-  if (last.prismatic || last.branches || i == 0) {
+  if (last.prismatic || last.screw || last.branches || i == 0) {
     carried = I;
     return i;
   }
@@ -55,11 +55,15 @@ template <typename Lane>
 }
 
 template <typename Lane>
-[[gnu::noinline]] inline void sweep_prismatic(const batch::Link& link, const double* q,
-                                              const double* tau, Rows<Lane> rows,
-                                              Articulated<Lane>& carried) {
+[[gnu::noinline]] inline void sweep_sliding(const batch::Link& link, const double* q,
+                                            const double* tau, Rows<Lane> rows,
+                                            Articulated<Lane>& carried) {
   Articulated<Lane> I = carried;
-  pass_prismatic(link, q, tau, rows, I);
+  if (link.screw) {
+    pass_screw(link, q, tau, rows, I);
+  } else {
+    pass_prismatic(link, q, tau, rows, I);
+  }
   carried = I;
 }
 
@@ -71,7 +75,8 @@ inline void sweep_inertias(batch::Robot robot, const double* q, const double* ta
   bool fresh = true;
   while (i > 0) {
     const batch::Link& first = robot.link[i];
-    if (!first.prismatic && !first.branches) {
+    const bool slides = first.prismatic || first.screw;
+    if (!slides && !first.branches) {
       i = sweep_chain(robot, tau, workspace, i, fresh, I);
       fresh = !robot.link[i + 1].follows;
       continue;
@@ -79,8 +84,8 @@ inline void sweep_inertias(batch::Robot robot, const double* q, const double* ta
     if (fresh) clear(I);
     const Rows<Lane> rows = workspace.entry(i--);
     if (first.branches) add_sum(workspace.branch(first), I);
-    if (first.prismatic) {
-      sweep_prismatic(first, q, tau, rows, I);
+    if (slides) {
+      sweep_sliding(first, q, tau, rows, I);
     } else {
       sweep_turned(first, tau, rows, I);
     }

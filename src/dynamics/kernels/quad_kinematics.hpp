@@ -10,7 +10,7 @@
 
 namespace spacedyn::SPACEDYN_ISA {
 
-/// Joint variables in the order of entries: angles of revolute joints, slides of prismatic ones.
+/// Joint variables in the order of entries.
 template <bool kMoving>
 inline void order_joints(const Tree& tree, const KernelState<double>& state, JointBlock* joints) {
   for (int i = 1; i < tree.bodies; ++i) {
@@ -26,8 +26,8 @@ inline void turn_joints(const LinkBlock& links, JointBlock& joints) {
   using Lane = Pack<kLanes>;
   for (int lane = 0; lane < kBlock; lane += kLanes) {
     const Lane q = load<Lane>(joints.slide + lane);
-    store(joints.angle + lane, q * load<Lane>(links.rows[kRowRevolute] + lane));
-    store(joints.slide + lane, q * load<Lane>(links.rows[kRowPrismatic] + lane));
+    store(joints.angle + lane, q * load<Lane>(links.rows[kRowTurn] + lane));
+    store(joints.slide + lane, q * load<Lane>(links.rows[kRowSlide] + lane));
   }
   sincos_array<Lane>(joints.angle, joints.sine, joints.cosine, kBlock);
   for (int lane = 0; lane < kBlock; lane += kLanes) {
@@ -101,9 +101,8 @@ template <bool kMoving>
   const Quad x = turned(joints.R), y = turned(joints.R + 3), z = turned(links.rows + kRowC + 6);
   body.o = body.o + turned(joints.d);
   body.x = x, body.y = y, body.z = z;
-  const double revolute = links.rows[kRowRevolute][lane];
-  const double prismatic = links.rows[kRowPrismatic][lane];
-  const QuadSpatial s{z * revolute, cross(body.o, z) * revolute + z * prismatic};
+  const double turn = links.rows[kRowTurn][lane], slide = links.rows[kRowSlide][lane];
+  const QuadSpatial s{z * turn, cross(body.o, z) * turn + z * slide};
   store_spatial(record.axis, s);
   if constexpr (kMoving) {
     const QuadSpatial joint = s * joints.rate[lane];

@@ -48,12 +48,13 @@ struct PassingJoint {
   QuadSpatial s, U;
   Quad inverse_D;
   Quad origin, place;  ///< of the joint, about the origin of its branch and the base centroid
-  double revolute;
+  double turn, slide;
   const QuadOrigin* left;  ///< origin that ends below the joint, or null
 
   PassingJoint(const Tree& tree, const QuadScratch& scratch, int entry)
       : PassingJoint(scratch.bodies[entry], origin_of(tree, scratch, entry)) {
-    revolute = tree.links[entry].revolute;
+    turn = tree.links[entry].turn;
+    slide = tree.links[entry].slide;
     if (tree.opens[entry] == 0) left = nullptr;
   }
 
@@ -64,7 +65,8 @@ struct PassingJoint {
         inverse_D(everywhere(body.inverse_D)),
         origin(load<Quad>(body.frame + 12)),
         place(load<Quad>(its_origin.place) + origin),
-        revolute(0.0),
+        turn(0.0),
+        slide(0.0),
         left(&its_origin) {}
 };
 
@@ -93,13 +95,14 @@ template <int kRows, int row>
                                             const QuadSpatial& c, const QuadSpatial& d) {
   const Quad& o = joint.origin;
   const Quad arm = Quad{point[0], point[1], point[2], 0.0} - joint.place;
-  const Quad distance = sum_everywhere(arm * arm) * point[3];
+  const Quad distance =
+      sum_everywhere(arm * arm) * point[3] + everywhere(joint.slide * joint.slide);
   const auto turning = [&](const QuadSpatial& f) {
     const Quad moment = f.angular - cross(o, f.linear);
     return moment * moment + f.linear * f.linear * distance;
   };
   const auto sliding = [](const QuadSpatial& f) { return f.linear * f.linear; };
-  if (joint.revolute == 0.0) return sums_of(sliding(a), sliding(b), sliding(c), sliding(d));
+  if (joint.turn == 0.0) return sums_of(sliding(a), sliding(b), sliding(c), sliding(d));
   return sums_of(turning(a), turning(b), turning(c), turning(d));
 }
 

@@ -7,15 +7,15 @@ namespace spacedyn {
 /// What is constant about one body and its joint: 256 bytes, four cache lines.
 ///
 /// The fixed rotation and offset of the joint are folded into C and l. The type of the joint is
-/// data: its angle is revolute · q and its offset prismatic · q, so that no kernel branches on it.
+/// data: its angle is turn · q and its offset slide · q, so that no kernel branches on it.
 struct LinkConstants {
   double C[9];          ///< link frame at q = 0 in the axes of the lower link, column after column
   double l[3];          ///< joint from the frame origin of the lower link, its axes, m
   double c[3];          ///< centroid from the frame origin, link axes, m
   double I[6];          ///< about the centroid, link axes: xx, xy, xz, yy, yz, zz, kg m²
   double mass;          ///< kg
-  double revolute;      ///< 1 or 0
-  double prismatic;     ///< 1 − revolute
+  double turn;          ///< about the axis per unit of q: 1, of a prismatic joint 0
+  double slide;         ///< along the axis per unit of q: 0, prismatic 1, of a screw between, m
   double carried_mass;  ///< of the body and all that it carries, kg
   double stiffness, damping, rest_position;  ///< the joint's own spring and damper
   double armature;                           ///< of the joint, beyond the inertia of bodies
@@ -31,8 +31,8 @@ enum LinkRow {
   kRowCentroid = 12,
   kRowI = 15,
   kRowMass = 21,
-  kRowRevolute = 22,
-  kRowPrismatic = 23,
+  kRowTurn = 22,
+  kRowSlide = 23,
   kRowCarriedMass = 24,
   kLinkRows = 25
 };

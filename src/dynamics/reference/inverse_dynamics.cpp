@@ -52,9 +52,9 @@ void inverse_dynamics(const Model& model, const LinkFrames& frames,
     reactions.n[lower] += (frames.p[i] - reference).cross(reactions.f[i]) + reactions.n[i];
 
     // (36), (37)
-    const bool revolute = model.joint(link).type == JointType::revolute;
-    forces(link + 5) = frames.k[i].dot(revolute ? reactions.n[i] : reactions.f[i]) +
-                       model.joint(link).armature * accelerations.qdd(link - 1);
+    const Joint& joint = model.joint(link);
+    forces(link + 5) = frames.k[i].dot(joint.turn * reactions.n[i] + joint.slide * reactions.f[i]) +
+                       joint.armature * accelerations.qdd(link - 1);
   }
 
   // (38), (39) with the base's own inertia

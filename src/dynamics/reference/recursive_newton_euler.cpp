@@ -16,15 +16,12 @@ PluckerTransform joint_transform(const Joint& joint, const VectorX& positions, i
   }
   if (joint.spherical > 0) return PluckerTransform::into_frame(joint.rotation, joint.origin);
   const double q = positions(link - 1);
-  if (joint.type == JointType::revolute) {
-    return PluckerTransform::into_frame(joint.rotation * rotation_z(q), joint.origin);
-  }
-  return PluckerTransform::into_frame(joint.rotation, joint.origin + q * joint.rotation.col(2));
+  return PluckerTransform::into_frame(joint.rotation * rotation_z(joint.turn * q),
+                                      joint.origin + joint.slide * q * joint.rotation.col(2));
 }
 
 MotionVector joint_axis(const Joint& joint) {
-  if (joint.type == JointType::revolute) return {Vector3::UnitZ(), Vector3::Zero()};
-  return {Vector3::Zero(), Vector3::UnitZ()};
+  return {joint.turn * Vector3::UnitZ(), joint.slide * Vector3::UnitZ()};
 }
 
 // Σ_{j<k} (s_j ω_j) × (s_k ω_k): what three axes that turn one after the other would add to the

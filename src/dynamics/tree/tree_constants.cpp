@@ -27,8 +27,8 @@ void copy_body(const Body& body, LinkConstants& link) {
 void copy_joint(const Joint& joint, LinkConstants& link) {
   std::copy_n(joint.rotation.data(), 9, link.C);
   std::copy_n(joint.origin.data(), 3, link.l);
-  link.revolute = joint.type == JointType::revolute ? 1.0 : 0.0;
-  link.prismatic = 1.0 - link.revolute;
+  link.turn = joint.turn;
+  link.slide = joint.slide;
   link.stiffness = joint.stiffness;
   link.damping = joint.damping;
   link.rest_position = joint.rest_position;
@@ -134,7 +134,7 @@ void TreeConstants::bound_inertias() {
     whole.add_at(length(link.c), {link.mass, 0.0, link.I[0] + link.I[3] + link.I[5]});
     if (entry == 0) break;
     link.inverse_bound =
-        inverse(link.revolute * whole.second + link.prismatic * whole.mass + link.armature);
+        inverse(link.turn * whole.second + link.slide * link.slide * whole.mass + link.armature);
     carried[static_cast<std::size_t>(lower_[entry])].add_at(length(link.l), whole);
   }
   Moments about_centroid;
@@ -168,8 +168,8 @@ void TreeConstants::find_openings(const Topology& topology) {
       origin_[i] = origin_[static_cast<std::size_t>(lower_[i])];
       continue;
     }
-    int slides = link(entry).prismatic != 0.0 ? 1 : 0;
-    while (slides > 0 && goes_on(entry + slides) && link(entry + slides).prismatic != 0.0) ++slides;
+    int slides = link(entry).turn == 0.0 ? 1 : 0;
+    while (slides > 0 && goes_on(entry + slides) && link(entry + slides).turn == 0.0) ++slides;
     if (slides < kFewestSlides) continue;
     bool is_free = slides == 3 &&
                    std::find(spherical_.begin(), spherical_.end(), entry + 3) != spherical_.end();

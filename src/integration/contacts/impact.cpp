@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "integration/contacts/loop_closure.hpp"
+#include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/error.hpp"
 
@@ -95,11 +96,8 @@ VectorX generalized_impulse(const Model& model, const LinkFrames& frames, const 
   impulse.head<3>() = linear;
   impulse.segment<3>(3) = angular + (point - frames.r[0]).cross(linear);
   for (const int joint : model.topology().path(at.body)) {
-    const auto i = static_cast<std::size_t>(joint);
-    const Vector3& k = frames.k[i];
-    impulse(joint + 5) = model.joint(joint).type == JointType::revolute
-                             ? k.dot(angular + (point - frames.p[i]).cross(linear))
-                             : k.dot(linear);
+    impulse(joint + 5) = linear_column(model, frames, joint, point).dot(linear) +
+                         angular_column(model, frames, joint).dot(angular);
   }
   return impulse;
 }

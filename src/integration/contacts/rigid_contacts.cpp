@@ -48,7 +48,7 @@ void RigidContacts::measure_speed(const ContactInstant& now, const Indices& near
   double force = loads.force.lpNorm<1>() + loads.F_b.head<3>().lpNorm<1>();
   double moment = loads.moment.lpNorm<1>() + loads.F_b.tail<3>().lpNorm<1>();
   for (int joint = 1; joint <= model.joint_count(); ++joint) {
-    const bool turns = model.joint(joint).type == JointType::revolute;
+    const bool turns = model.joint(joint).type != JointType::prismatic;
     (turns ? moment : force) += std::abs(loads.tau(joint - 1));
   }
   // of mean energy, in flight about the centroid, and of a fall over the length

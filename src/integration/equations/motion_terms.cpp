@@ -65,20 +65,17 @@ void MotionTerms::visit_joint(const Model& model, const LinkFrames& frames,
   const Vector3& k = frames.k[i];
   const Vector3 arm = frames.p[i] - r_g;
   const Vector3& omega = velocities.omega[lower];
-  if (model.joint(joint).type == JointType::revolute) {
-    const Vector3 v_p = velocities.v[lower] - v_g + omega.cross(frames.p[i] - frames.r[lower]);
-    const Vector3 L_p = beyond.angular - arm.cross(beyond.linear);
-    momentum(joint - 1) = k.dot(L_p);
-    gradient(joint - 1) = k.dot(beyond.linear.cross(v_p) + L_p.cross(omega));
-    load(joint - 1) = k.dot(beyond.moment - arm.cross(beyond.force));
-    shift_.col(joint - 1) = k.cross(beyond.first_moment - beyond.mass * arm);
-  } else {
-    momentum(joint - 1) = k.dot(beyond.linear);
-    gradient(joint - 1) = beyond.linear.dot(omega.cross(k));
-    load(joint - 1) = k.dot(beyond.force);
-    shift_.col(joint - 1) = beyond.mass * k;
-  }
-  momentum(joint - 1) += model.joint(joint).armature * velocities.qd(joint - 1);
+  const Joint& its = model.joint(joint);
+  const Vector3 v_p = velocities.v[lower] - v_g + omega.cross(frames.p[i] - frames.r[lower]);
+  const Vector3 L_p = beyond.angular - arm.cross(beyond.linear);
+  momentum(joint - 1) = k.dot(its.turn * L_p + its.slide * beyond.linear);
+  gradient(joint - 1) = its.turn * k.dot(beyond.linear.cross(v_p) + L_p.cross(omega)) +
+                        its.slide * beyond.linear.dot(omega.cross(k));
+  load(joint - 1) =
+      k.dot(its.turn * (beyond.moment - arm.cross(beyond.force)) + its.slide * beyond.force);
+  shift_.col(joint - 1) =
+      its.turn * k.cross(beyond.first_moment - beyond.mass * arm) + its.slide * beyond.mass * k;
+  momentum(joint - 1) += its.armature * velocities.qd(joint - 1);
   load(joint - 1) += loads.tau(joint - 1);
   shift_.col(joint - 1) /= model.total_mass();
 

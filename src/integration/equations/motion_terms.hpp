@@ -16,7 +16,8 @@ namespace spacedyn {
 ///
 /// With P and L_p of the bodies beyond joint j, L_p about the joint and both relative to v_g, and
 /// v_p, ω_B of its lower link there: ∂T/∂q̇_j = k·L_p and ∂T/∂q_j = k·(P × v_p + L_p × ω_B) for a
-/// revolute joint, k·P and P·(ω_B × k) for a prismatic one. O(n), allocates only on construction.
+/// revolute joint, k·P and P·(ω_B × k) for a prismatic one, both, the latter times the slide per
+/// angle, for a screw. O(n), allocates only on construction.
 class MotionTerms {
  public:
   MotionTerms(const Model& model, bool floating);

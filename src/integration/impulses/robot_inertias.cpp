@@ -101,12 +101,13 @@ void RobotInertias::update(const Model& model, const LinkFrames& frames, const M
   added_ = added;
   if (added != nullptr) join(*added);
   for (int k = 0; k < 3; ++k) {
-    rows_[static_cast<std::size_t>(k)].axis = Vector3::Unit(k);
-    rows_[static_cast<std::size_t>(k) + 3] = {true, Vector3::Unit(k), frames.r[0]};
+    rows_[static_cast<std::size_t>(k)].slide = Vector3::Unit(k);
+    rows_[static_cast<std::size_t>(k) + 3] = {Vector3::Unit(k), Vector3::Zero(), frames.r[0]};
   }
   for (int joint = 1; joint <= model.joint_count(); ++joint) {
     const auto j = static_cast<std::size_t>(joint);
-    rows_[j + 5] = {model.joint(joint).type == JointType::revolute, frames.k[j], frames.p[j]};
+    const Joint& its = model.joint(joint);
+    rows_[j + 5] = {its.turn * frames.k[j], its.slide * frames.k[j], frames.p[j]};
   }
   std::fill(is_free_.begin(), is_free_.end(), 0);
   for (const int row : mobility.free()) is_free_[static_cast<std::size_t>(row)] = 1;
@@ -138,12 +139,7 @@ void RobotInertias::add_body(const Block& block, int body, MatrixX& H) {
   for_each_row(body, [&](int row) {
     const Row& at = rows_[static_cast<std::size_t>(row)];
     if (!is_free_[static_cast<std::size_t>(row)]) return;
-    Column column{row - block.first, at.linear(frames_->r[i]), Vector3::Zero(), Vector3::Zero()};
-    if (at.turns) {
-      column.angular = at.axis;
-      column.momentum = inertia * at.axis;
-    }
-    columns_.push_back(column);
+    columns_.push_back({row - block.first, at.linear(frames_->r[i]), at.turn, inertia * at.turn});
   });
   for (const Column& a : columns_) {
     const Vector3 momentum = own.mass * a.linear;

@@ -52,11 +52,8 @@ class SPACEDYN_EXPORT RobotInertias {
 
  private:
   struct Row {
-    bool turns = false;
-    Vector3 axis = Vector3::Zero(), place = Vector3::Zero();
-    Vector3 linear(const Vector3& point) const {
-      return turns ? Vector3(axis.cross(point - place)) : axis;
-    }
+    Vector3 turn = Vector3::Zero(), slide = Vector3::Zero(), place = Vector3::Zero();
+    Vector3 linear(const Vector3& point) const { return turn.cross(point - place) + slide; }
   };
   using Six = Eigen::Matrix<double, 6, 6>;
   struct Factor {

@@ -200,8 +200,9 @@ class UrdfWriter {
     }
     const bool slides = joint.type == JointType::prismatic;
     if (!slides && joint.type != JointType::revolute) {
-      throw DomainError("URDF has no joint like '" + name_of(link) +
-                        "', which has several coordinates");
+      throw DomainError(
+          "URDF has no joint like '" + name_of(link) + "', which " +
+          (joint.type == JointType::screw ? "is a screw" : "has several coordinates"));
     }
     const bool is_bounded = joint.position_lower != -kNoBound || joint.position_upper != kNoBound;
     const char* type = slides ? "prismatic" : is_bounded ? "revolute" : "continuous";

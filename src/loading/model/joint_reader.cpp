@@ -203,6 +203,17 @@ KeyGroup<JointDescription> transmission_key(bool may_be_there) {
   return {describe, read};
 }
 
+Kind<double> pitch() {
+  Kind<double> pitch = kind::number(quantity::kLength);
+  pitch.schema = [] {
+    Json schema = number_schema({quantity::kLength},
+                                "Travel along the axis per turn, m; negative: left-handed");
+    schema["not"] = {{"const", 0}};
+    return schema;
+  };
+  return pitch;
+}
+
 bool has_one_axis(JointType type) {
   return joint_traits(type).size == 1 || type == JointType::cylindrical ||
          type == JointType::planar;
@@ -239,6 +250,11 @@ MappingTable joint_keys(JointType type) {
   keys.keep_notes().in_lines();
   keys.allow("name", &JointDescription::name, name());
   keys.allow("origin", &JointDescription::origin, pose());
+  if (type == JointType::screw) {
+    keys.require("pitch", &JointDescription::pitch, pitch());
+  } else {
+    keys.refuse("pitch", "only a screw has a pitch");
+  }
   if (is_fixed) {
     for (const std::string& key : motion_names()) keys.refuse(key, "a fixed joint does not move");
     return keys;

@@ -34,7 +34,7 @@ struct Sweep {
     } else if (!has_range) {
       position = std::clamp(0.0, joint.position_lower, joint.position_upper);
     }
-    double sweep = joint.type == JointType::revolute ? kTurn : kSlide;
+    double sweep = joint.type == JointType::prismatic ? kSlide : kTurn;
     if (has_range) sweep = std::min(sweep, margin);
     const bool goes_down = joint.position_upper - position < position - joint.position_lower;
     rate = std::min(sweep / kDuration, 0.5 * joint.velocity_limit) * (goes_down ? -1.0 : 1.0);

@@ -80,7 +80,7 @@ void read_digitization(Reading& reading, double period, Digitization& digital) {
   check_delay(map, digital.delay, period);
   if (const auto value = map.find("quantization")) {
     const bool all_turn = std::all_of(reading.joints.begin(), reading.joints.end(), [&](int joint) {
-      return joint_of(reading, joint).type == JointType::revolute;
+      return joint_of(reading, joint).type != JointType::prismatic;
     });
     resolution_keys(all_turn).read_whole(*value, map.context(), digital);
   }

@@ -82,7 +82,7 @@ Json position_limits_schema() {
 /// What the stiffness of a stop for all of some joints is measured in; a plain number for both
 /// kinds.
 Quantity stop_stiffness(const Model& model, const std::vector<int>& joints) {
-  const auto turns = [&](int joint) { return model.joint(joint).type == JointType::revolute; };
+  const auto turns = [&](int joint) { return model.joint(joint).type != JointType::prismatic; };
   const auto count = std::count_if(joints.begin(), joints.end(), turns);
   if (count == static_cast<std::ptrdiff_t>(joints.size())) {
     return kLimitTorsion;

@@ -345,12 +345,10 @@ void check_undriven_joints(ScenarioContext& scenario) {
   std::string idle;
   for (int i = 1; i <= model.joint_count(); ++i) {
     const Joint& joint = model.joint(i);
-    const bool turns_or_slides =
-        joint.type == JointType::revolute || joint.type == JointType::prismatic;
     const bool is_passive = joint.stiffness > 0.0 || joint.damping > 0.0 ||
                             joint.friction.is_present() || joint.spherical != 0;
-    const bool is_idle = turns_or_slides && !is_passive && !is_part(i) &&
-                         model.wheel(i) == nullptr && scenario.names.joints.count(i) == 0;
+    const bool is_idle = !is_passive && !is_part(i) && model.wheel(i) == nullptr &&
+                         scenario.names.joints.count(i) == 0;
     if (is_idle) idle += (idle.empty() ? "" : ", ") + quote(joint.name);
   }
   if (idle.empty()) return;

@@ -64,6 +64,7 @@ std::vector<ReportBody> report_bodies(const Model& model) {
       const Joint& joint = model.joint(i);
       body.joint = joint.name;
       body.joint_type = joint_traits(joint.type).name;
+      if (joint.type == JointType::screw) body.screw_slide = joint.slide;
       body.is_carrier = model.is_carrier(i);
       body.joint_pose = {joint.origin, joint.rotation};
       body.position_lower = joint.position_lower;

@@ -77,7 +77,7 @@ double amplitude(const Model& model, const State& state, const VectorX& shape) {
   const double speed = (there - here).colwise().norm().maxCoeff() / small;
   double turn = shape.segment<3>(3).norm();
   for (int i = 1; i <= model.joint_count(); ++i) {
-    if (model.joint(i).type == JointType::revolute) turn = std::max(turn, std::abs(shape(5 + i)));
+    turn = std::max(turn, model.joint(i).turn * std::abs(shape(5 + i)));
   }
   const double by_move = kShownMove * std::max(size, 1e-3) / std::max(speed, 1e-12);
   return std::min(by_move, kShownTurn / std::max(turn, 1e-12));

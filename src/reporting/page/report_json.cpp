@@ -82,6 +82,7 @@ Json bodies(const ReportData& report) {
               {"joint", body.joint},
               {"type", body.joint_type},
               {"mass", body.mass}};
+    if (body.screw_slide != 0.0) json["slide"] = body.screw_slide;
     if (body.is_driven) json["driven"] = true;
     if (body.is_wheel) json["wheel"] = true;
     if (!body.compound_joint.empty()) json["compound"] = body.compound_joint;
