@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "failure.hpp"
 #include "info.hpp"
-#include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn::cli {
@@ -97,8 +97,8 @@ std::string endpoints(const Model& model) {
 std::string info_paper(const Model& model) {
   for (int i = 1; i <= model.joint_count(); ++i) {
     if (model.joint(i).type != JointType::screw) continue;
-    throw DomainError("the SpaceDyn toolbox has no joint like '" + model.joint(i).name +
-                      "', which is a screw");
+    throw Failure(ExitCode::bad_input, "the SpaceDyn toolbox has no joint like '" +
+                                           model.joint(i).name + "', which is a screw");
   }
   return fmt::format(
              "% {}: link frames with z along the joint axis, vectors from the centroids, SI "

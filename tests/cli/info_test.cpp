@@ -55,6 +55,13 @@ TEST(Info, WritesThePaperNotation) {
   }
 }
 
+TEST(Info, RefusesJointsThatThePaperNotationDoesNotHave) {
+  const Outcome outcome =
+      run_program({"info", "--spacedyn", std::string(SPACEDYN_MODELS) + "/robots/auger.yaml"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("no joint like 'spindle', which is a screw"));
+}
+
 TEST(Info, IsReadableForPrograms) {
   const Outcome outcome = StarterDirectory().run({"info", "--json", "bot/robot.yaml"});
   EXPECT_EQ(outcome.exit_code, 0);

@@ -10,6 +10,7 @@
 #include "spacedyn/model/locking.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/model/rerooting.hpp"
+#include "support/case_name.hpp"
 #include "support/message_of.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
@@ -91,7 +92,8 @@ TEST_P(DescendingScrew, SwingsOnTheSpringAndTheRotorOfItsJoint) {
               1e-10);
 }
 
-INSTANTIATE_TEST_SUITE_P(Pitches, DescendingScrew, ::testing::Values(0.01, 0.6, -0.6, -4.0));
+INSTANTIATE_TEST_SUITE_P(Pitches, DescendingScrew, ::testing::Values(0.01, 0.6, -0.6, -4.0),
+                         NamedByValue());
 
 /// Every screw of a robot as a slide along its axis and a turn about it that a coupling ties.
 ModelDescription with_couplings(const ModelDescription& robot) {
@@ -203,7 +205,7 @@ TEST_P(ScrewAndCoupling, FlyTheSameWay) {
   if (!model_->has_fixed_base()) EXPECT_LT(screw.audit.momentum_drift(), 1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Robots, ScrewAndCoupling, ::testing::Range(1u, 7u));
+INSTANTIATE_TEST_SUITE_P(Robots, ScrewAndCoupling, ::testing::Range(1u, 7u), NamedByValue());
 
 /// Bodies are where they were, whichever of them is the base.
 TEST(Screw, IsTheSameScrewFromItsOtherEnd) {

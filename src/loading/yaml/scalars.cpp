@@ -23,10 +23,7 @@ constexpr OtherName kOtherNames[] = {
     {"joint.type", "hinge", "a hinge is called 'revolute'"},
     {"joint.type", "slide", "a slide is called 'prismatic'"},
     {"joint.type", "ball", "a ball joint is called 'spherical'"},
-    {"joint.type", "screw",
-     "a screw is a 'cylindrical' joint with a 'gear' of its two coordinates in 'loops'"},
-    {"joint.type", "helical",
-     "a screw is a 'cylindrical' joint with a 'gear' of its two coordinates in 'loops'"},
+    {"joint.type", "helical", "a helical joint is called 'screw'"},
 
     {"frames", "position", "the origin of a frame is its 'xyz'"},
 
