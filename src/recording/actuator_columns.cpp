@@ -47,13 +47,12 @@ class ActuatorColumns final : public DerivedColumns {
     }
     auto others = values.tail(values.size() - next);
     others.setZero();
-    static const VectorX kNothing;
     for (const Source& source : sources_) {
       const bool acts = SystemElements::is_on(*source.slot, point.discrete);
       const EvaluationContext own = slice_of(context_of(point), source.slot->slice);
       const VectorX& command =
           source.slot->controller == nullptr || !acts
-              ? kNothing
+              ? nothing_
               : elements_.command(*source.slot, own, point.discrete, workspace_);
       for (const Output& output : source.outputs) {
         if (acts || output.counts_when_off) others(output.column) += output.value(own, command);
@@ -112,6 +111,7 @@ class ActuatorColumns final : public DerivedColumns {
   std::vector<int> wheels_;
   std::vector<std::pair<std::string, std::string>> known_;  // of the columns after those of wheels
   std::vector<Source> sources_;
+  const VectorX nothing_;  // commands of what is off
 };
 
 /// Vectors of a reading; none of an encoder.

@@ -156,7 +156,7 @@ class Names(Case):
         given = {"frame": "hand", "at": "hand", "direction": [1, 0, 0], "body": 1, "gravity": [0, 0, 0],
                  "acceleration": np.zeros(12), "b": np.zeros(12), "momentum": np.zeros(6), "position_L": [0, 0, 0], "position": [0, 0, 0],
                  "reaction": sd.Reaction.full, "joints": ["elbow_pitch"], "new_base": self.model.body_names[2],
-                 "link": self.model.body_names[2], "times": [1.0], "positions": np.zeros((1, 6)),
+                 "link": self.model.body_names[2], "to": np.zeros(6), "times": [1.0], "positions": np.zeros((1, 6)),
                  "first": 1, "first_positions": [0.0], "second": 2, "second_positions": [0.0],
                  "goals": [sd.FrameGoal(self.model.frame("hand"), [1, 0, 0])]}
         tried = 0
