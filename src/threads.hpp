@@ -10,6 +10,11 @@
 
 #include "spacedyn/error.hpp"
 
+#if defined(__SANITIZE_THREAD__)
+extern "C" void __tsan_acquire(void*);
+extern "C" void __tsan_release(void*);
+#endif
+
 namespace spacedyn {
 
 /// One at least, also where the system does not say.
@@ -32,5 +37,23 @@ inline void allow_threads() {
   static const oneapi::tbb::global_control kAllowed(
       oneapi::tbb::global_control::max_allowed_parallelism, kMost);
 }
+
+/// What oneTBB puts in order inside its library, told to the thread sanitizer, which does not see
+/// into it; nothing in other builds.
+class Handover {
+ public:
+  /// What this thread has done until here comes before …
+  void give() {
+#if defined(__SANITIZE_THREAD__)
+    __tsan_release(this);
+#endif
+  }
+  /// … what this thread does from here on.
+  void take() {
+#if defined(__SANITIZE_THREAD__)
+    __tsan_acquire(this);
+#endif
+  }
+};
 
 }  // namespace spacedyn

@@ -34,19 +34,24 @@ class WorkerPool {
     }
     // small enough to end together, large enough not to be noticed
     const int portion = std::max(1, count / (16 * thread_count()));
+    begins_.give();
     arena_.execute([&] {
       const auto run_portion = [&](const oneapi::tbb::blocked_range<int>& indices) {
+        begins_.take();
         const int worker = oneapi::tbb::this_task_arena::current_thread_index();
         for (int i = indices.begin(); i < indices.end(); ++i) function(worker, i);
+        ends_.give();
       };
       oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, count, portion), run_portion,
                                 last_portions_);
     });
+    ends_.take();
   }
 
  private:
   oneapi::tbb::task_arena arena_;
   oneapi::tbb::affinity_partitioner last_portions_;
+  Handover begins_, ends_;
 };
 
 }  // namespace spacedyn::batch

@@ -2,8 +2,6 @@
 
 #include <iterator>
 
-#include "threads.hpp"
-
 namespace spacedyn {
 namespace {
 
@@ -28,6 +26,7 @@ ThreadCrew::ThreadCrew(FlyRows fly, double wall_time, int threads, NextRows next
       timers_(static_cast<std::size_t>(threads)),
       arena_(threads, 0) {
   allow_threads();
+  begins_.give();
   for (FlightTimer& timer : timers_) {
     arena_.enqueue(flights_.defer([this, &timer] { work(timer); }));
   }
@@ -36,9 +35,11 @@ ThreadCrew::ThreadCrew(FlyRows fly, double wall_time, int threads, NextRows next
 ThreadCrew::~ThreadCrew() noexcept {
   ThreadCrew::stop();
   arena_.execute([this] { flights_.wait(); });
+  ends_.take();
 }
 
 void ThreadCrew::work(FlightTimer& timer) {
+  begins_.take();
   try {
     for (std::vector<long> rows = next_rows_(); !rows.empty() && timer.begin(rows.size());
          rows = next_rows_()) {
@@ -53,6 +54,7 @@ void ThreadCrew::work(FlightTimer& timer) {
   const std::lock_guard<std::mutex> lock(mutex_);
   --busy_;
   flown_.notify_all();
+  ends_.give();
 }
 
 void ThreadCrew::deliver(std::vector<SweepRow> rows) {

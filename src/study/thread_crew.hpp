@@ -17,6 +17,7 @@
 
 #include "spacedyn/study/sweep_run.hpp"
 #include "study/flight.hpp"
+#include "threads.hpp"
 
 namespace spacedyn {
 
@@ -73,6 +74,7 @@ class ThreadCrew final : public Crew {
   std::deque<FlightTimer> timers_;  // one a thread
   oneapi::tbb::task_arena arena_;
   oneapi::tbb::task_group flights_;
+  Handover begins_, ends_;
 };
 
 }  // namespace spacedyn
