@@ -51,10 +51,11 @@ std::string written_text(const SearchCommandOptions& options, const std::vector<
 
 namespace {
 
-OutputDirectory open_directory(const SearchCommandOptions& options, const std::string& name) {
+/// @throws Failure where a directory cannot be used
+template <typename Use>
+auto using_directory(const Use& use) {
   try {
-    return {name, options.output, ResultFormat::hdf5,
-            options.force ? ExistingFiles::overwrite : ExistingFiles::keep};
+    return use();
   } catch (const OutputDirectoryError& error) {
     throw directory_failure(error);
   }
@@ -63,7 +64,12 @@ OutputDirectory open_directory(const SearchCommandOptions& options, const std::s
 }  // namespace
 
 SearchFolder::SearchFolder(const SearchCommandOptions& options, const std::string& name)
-    : is_default_(options.output.empty()), directory_(open_directory(options, name)) {}
+    : is_default_(options.output.empty()),
+      directory_(using_directory([&] {
+        return OutputDirectory(name, options.output, ResultFormat::hdf5,
+                               options.force ? ExistingFiles::overwrite : ExistingFiles::keep);
+      })),
+      lock_(using_directory([&] { return hold_directory(directory_.path()); })) {}
 
 SearchFolder::~SearchFolder() {
   if (is_taken_) return;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,7 @@ class SearchFolder {
  private:
   bool is_default_;  ///< below results/
   OutputDirectory directory_;
+  std::shared_ptr<const void> lock_;  ///< of the directory, for this search alone
   bool is_taken_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "spacedyn/optimization/optimize.hpp"
+#include "spacedyn/scenario/output_directory.hpp"
 #include "unlocked.hpp"
 
 namespace spacedyn::python {
@@ -39,6 +40,8 @@ Search<Subject, Result> search(const PathArgument& path, const std::vector<Overr
   {
     const Unlocked unlocked;
     done.subject.emplace(Subject::load(path.text, overrides));
+    std::shared_ptr<const void> lock;
+    if (!folder.empty()) lock = hold_directory(folder);
     done.result = run(*done.subject, {threads, &keeper});
     if (!folder.empty()) done.files = write(folder, *done.subject, done.result);
   }

@@ -234,6 +234,10 @@ void OutputDirectory::discard() const {
   if (created_) fs::remove(path_, ignored);
 }
 
+std::shared_ptr<const void> hold_directory(const std::filesystem::path& directory) {
+  return std::make_shared<const RunLock>(directory);
+}
+
 std::string file_stem(const std::string& name) {
   std::size_t size = std::min(name.size(), kMaxStem);
   // not through the middle of a letter of several bytes

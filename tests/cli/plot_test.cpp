@@ -82,6 +82,19 @@ TEST_F(Picture, HasTheSizesAndNamesThatPapersWant) {
   EXPECT_FALSE(std::filesystem::exists(*starter_ / "b.svg"));
 }
 
+TEST_F(Picture, OfADatasetIsThatOfItsColumns) {
+  const auto draw = [](const std::string& channel) {
+    const Outcome drawn = starter_->run({"plot", "results/bot", channel, "-o", "-"});
+    EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+    return drawn.out;
+  };
+  EXPECT_EQ(draw("joints/q"), draw("joints_*_rad"));
+  EXPECT_EQ(draw("base/velocity"), draw("base_velocity"));
+  const Outcome misspelt = starter_->run({"plot", "results/bot", "joint/q", "-o", "-"});
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_THAT(misspelt.err, HasSubstr("did you mean 'joints/q'?"));
+}
+
 TEST_F(Picture, InPdfHasItsSizeAndItsText) {
   EXPECT_EQ(plot({"-o", "a.pdf", "--width", "400"}).exit_code, 0);
   const std::string pdf = file("a.pdf");

@@ -169,6 +169,21 @@ TEST_F(Overrides, MustFollowTheStructureOfTheFile) {
             "file, got one through scenario.duration, which is '10'");
 }
 
+TEST_F(Overrides, CannotSetAnElementOfAListThatIsNotThere) {
+  const std::string expected =
+      "expected a list of 3 numbers, got single elements of a list that the file does not have; "
+      "set "
+      "the whole list";
+  EXPECT_EQ(
+      error_of({"initial.base.velocity.0", "0.1"}),
+      "--set initial.base.velocity.0=0.1: error: scenario.initial.base.velocity: " + expected);
+  EXPECT_EQ(error_of({"environment.gravity.2", "-1"}),
+            "--set environment.gravity.2=-1: error: scenario.environment.gravity: " + expected);
+  EXPECT_EQ(load({{"initial.base.velocity", "[0, 1, 0]"}, {"initial.base.velocity.0", "0.1"}})
+                .initial.v_0.x(),
+            0.1);
+}
+
 TEST_F(Overrides, MustBeYaml) {
   EXPECT_EQ(error_of({"duration", ""}), "--set duration=: error: expected a value, got nothing");
   EXPECT_EQ(error_of({"base", "{mode: fixed"}),

@@ -89,6 +89,20 @@ TEST(FitCommand, TakesItsFolderBeforeItSearches) {
   EXPECT_EQ(testing::read_text(folder / "out/notes.txt"), "mine");
 }
 
+TEST(FitCommand, KeepsOthersOutOfItsFolder) {
+  const SlowFitFolder folder;
+  Surroundings here;
+  here.directory = folder / ".";
+  testing::Program program({"fit", "fit.yaml", "-o", "out", "--json"}, here);
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  const Outcome other = run(folder, {"fit", "fit.yaml", "-o", "out", "--force"});
+  EXPECT_EQ(other.exit_code, 6);
+  EXPECT_THAT(other.err, HasSubstr("'out' is in use: process "));
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().exit_code, 130);
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/study.html"));
+}
+
 TEST(FitCommand, KeepsTheBestAfterAnInterrupt) {
   const SlowFitFolder folder;
   Surroundings here;

@@ -107,6 +107,7 @@ struct ReportSeries {
   VectorX values;  ///< one per time of the report
   /// The name by which channels find a series that is no column, for instance `base_attitude_yaw`.
   std::string derived = {};
+  std::string dataset = {};  ///< of the column, for instance `/joints/q`; empty if it has none
 };
 
 /// A line of the summary.

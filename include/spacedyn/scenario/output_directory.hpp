@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -80,6 +81,11 @@ class SPACEDYN_EXPORT OutputDirectory {
   std::filesystem::path path_;
   bool created_ = false;
 };
+
+/// Keeps all others from writing into a directory until what is returned is destroyed, as a run
+/// does.
+/// @throws OutputDirectoryError of kind in_use
+SPACEDYN_EXPORT std::shared_ptr<const void> hold_directory(const std::filesystem::path& directory);
 
 /// A scenario's name as a file name: other characters than letters, digits, - and _ become _.
 SPACEDYN_EXPORT std::string file_stem(const std::string& name);

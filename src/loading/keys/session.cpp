@@ -60,8 +60,18 @@ const std::string* Session::kept_text(const std::string& path) const {
   return shared_ == nullptr ? nullptr : shared_->kept_text(path);
 }
 
-TriangleMesh Session::open_mesh(const std::string& path) {
+const TriangleMesh& Session::open_mesh(const std::string& path) {
   require_mesh_name(path);
+  const std::string key = canonical_path(path);
+  for (const Session* session : {shared_, static_cast<const Session*>(this)}) {
+    if (session == nullptr) continue;
+    const auto known = session->meshes_.find(key);
+    if (known != session->meshes_.end()) return known->second;
+  }
+  return meshes_.emplace(key, read_mesh(path)).first->second;
+}
+
+TriangleMesh Session::read_mesh(const std::string& path) {
   if (!opens_files_) return parse_triangle_mesh(path, open_source(path).text());
   std::string bytes = read_bytes(path);
   if (bytes.size() > kMaxFileSize) {

@@ -35,9 +35,9 @@ class Session {
   /// The text of a file that is no YAML, without the mark of its byte order; it counts as a source.
   /// @throws IoError if it cannot be read
   const Source& open_source(const std::string& path);
-  /// Triangles of an STL, OBJ or Collada file; it counts as a source.
-  /// @throws IoError as read_triangle_mesh()
-  TriangleMesh open_mesh(const std::string& path);
+  /// Triangles of an STL, OBJ or Collada file, read once however often it is asked for; it counts
+  /// as a source. @throws IoError as read_triangle_mesh()
+  const TriangleMesh& open_mesh(const std::string& path);
   /// Composes a text under a name.
   Document parse(const std::string& name, std::string text, bool is_override = false);
 
@@ -46,12 +46,14 @@ class Session {
 
  private:
   Document compose_source(const Source& source);
+  TriangleMesh read_mesh(const std::string& path);
   /// The text of a path that this session or the one it shares was given; null if neither was.
   const std::string* kept_text(const std::string& path) const;
 
   ProblemList problems_;
   SourceSet sources_;
   std::map<std::string, Document> documents_;
+  std::map<std::string, TriangleMesh> meshes_;
   std::map<std::string, std::string> texts_;  // by canonical path, in the place of files
   bool opens_files_ = true;
   const Session* shared_ = nullptr;

@@ -132,6 +132,19 @@ std::string quote(std::string_view text) {
   return "'" + shown + (end < text.size() ? "…'" : "'");
 }
 
+namespace {
+
+/// What `--set velocity.0=1` makes where there is no list.
+bool is_list_by_elements(const Node& node) {
+  const auto is_position = [](const Entry& entry) {
+    return entry.key.find_first_not_of("0123456789") == std::string::npos;
+  };
+  return node.mark.source != nullptr && node.mark.source->is_override() && !node.entries.empty() &&
+         std::all_of(node.entries.begin(), node.entries.end(), is_position);
+}
+
+}  // namespace
+
 std::string describe(const Node& node) {
   switch (node.kind) {
     case Node::Kind::null:
@@ -143,6 +156,9 @@ std::string describe(const Node& node) {
                                     : "a list of " + std::to_string(node.items.size()) + " values";
     case Node::Kind::mapping:
       break;
+  }
+  if (is_list_by_elements(node)) {
+    return "single elements of a list that the file does not have; set the whole list";
   }
   return "a mapping";
 }

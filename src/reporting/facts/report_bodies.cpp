@@ -115,8 +115,13 @@ std::vector<ReportSeries> report_series(const ResultTable& result) {
   for (std::size_t i = 1; i < result.columns.size(); ++i) {
     const Column& column = result.columns[i];
     SeriesName name = series_name(column);
-    series.push_back({column.name, std::move(name.group), std::move(name.label), column.unit,
-                      result.values.col(static_cast<Eigen::Index>(i))});
+    series.push_back({column.name,
+                      std::move(name.group),
+                      std::move(name.label),
+                      column.unit,
+                      result.values.col(static_cast<Eigen::Index>(i)),
+                      {},
+                      column.dataset});
   }
   for (ReportSeries& derived : derived_series(result)) series.push_back(std::move(derived));
   return series;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "reporting/facts/mesh_file.hpp"
 #include "spacedyn/error.hpp"
@@ -30,12 +31,18 @@ void scale(std::vector<float>& corners, const Vector3& factors) {
   }
 }
 
+using ReadMeshes = std::map<std::string, std::vector<float>>;
+
+/// @param meshes  that have been read, by path
 ReportShape mesh_shape(const Visual& visual, const Frame& user_frame,
-                       const std::vector<std::string>& folders) {
+                       const std::vector<std::string>& folders, ReadMeshes& meshes) {
   ReportShape shape;
   shape.body = user_frame.body;
   shape.kind = ShapeKind::mesh;
-  shape.triangles = read_mesh(find_mesh(visual.mesh, folders));
+  const std::string path = find_mesh(visual.mesh, folders);
+  const auto known = meshes.find(path);
+  shape.triangles =
+      known != meshes.end() ? known->second : meshes.emplace(path, read_mesh(path)).first->second;
   if (!visual.size.isZero(0.0)) scale(shape.triangles, visual.size);
   shape.pose = {user_frame.position + user_frame.rotation * visual.origin.position,
                 user_frame.rotation * visual.origin.rotation};
@@ -59,12 +66,13 @@ std::vector<float> read_mesh(const std::string& path) {
 
 void add_meshes(ReportData& report, const Model& model, const std::vector<std::string>& folders) {
   if (report.bodies.empty()) return;
+  ReadMeshes meshes;
   const auto add = [&](const BodyDescription& body) {
     const Frame user_frame = model.frame(body.name);
     for (const Visual& visual : body.visuals) {
       if (visual.shape != "mesh") continue;
       try {
-        report.shapes.push_back(mesh_shape(visual, user_frame, folders));
+        report.shapes.push_back(mesh_shape(visual, user_frame, folders, meshes));
         remove_stand_ins(report.shapes, user_frame.body);
       } catch (const IoError& error) {
         report.warnings.push_back("a part of '" + body.name + "' is not drawn: " + error.what());

@@ -67,6 +67,7 @@ std::vector<const ReportSeries*> find(const ReportData& report, const std::strin
   };
   collect([&](const ReportSeries& series) { return name_of(series) == channel; });
   collect([&](const ReportSeries& series) { return in_channel(channel, series); });
+  collect([&](const ReportSeries& series) { return series.dataset == '/' + channel; });
   const std::string beginning = !channel.empty() && channel.back() == '_' ? channel : channel + '_';
   collect([&](const ReportSeries& series) { return starts_with(name_of(series), beginning); });
   collect([&](const ReportSeries& series) { return matches(channel, name_of(series)); });
@@ -86,6 +87,7 @@ std::vector<std::string> known_channels(const ReportData& report) {
     if (std::any_of(report.series.begin(), report.series.end(), is_in)) known.push_back(group);
   }
   for (const ReportSeries& series : report.series) {
+    if (!series.dataset.empty()) known.push_back(series.dataset.substr(1));
     const std::string& name = name_of(series);
     for (std::size_t end = name.size(); end != std::string::npos && end > 0;
          end = name.rfind('_', end - 1)) {
