@@ -77,7 +77,7 @@ TEST_P(DescendingScrew, RisesUnderTheTorqueOfItsWeight) {
   EXPECT_NEAR(forward_dynamics(*model, State(*model), loads)(6), 0.0, 1e-13);
 }
 
-TEST_P(DescendingScrew, SwingsOnTheSpringAndTheRotorOfItsJoint) {
+TEST_P(DescendingScrew, SwingsOnItsSpringWithItsRotor) {
   const double h = GetParam() / (2.0 * kPi), time = 0.9;
   LinkDescription link = nut(GetParam());
   link.joint.stiffness = 3.0;
