@@ -114,7 +114,7 @@ class SweepProcesses::Implementation {
           other.state == Other::State::starting || other.state == Other::State::ready;
       if (!hears || other.is_ending) continue;
       other.is_ending = true;
-      send(process, process_message::kEnd, {});
+      send(process, process_message::kEnd, lost() == 0);  // whether all leave
     }
   }
 
@@ -238,13 +238,14 @@ class Helper {
   Helper(SweepCommunicator& communicator, int threads, const std::function<bool()>& goes_on)
       : communicator_(communicator), threads_(threads), goes_on_(goes_on) {}
 
-  /// @return whether process 0 has ended it
+  /// @return whether process 0 has ended it, and all others
   bool run() {
     while (!hear()) {
       if (!goes_on_()) return false;
       std::this_thread::sleep_for(kPoll);
     }
-    return kind_ != process_message::kSweep || fly(read_sweep(), content_.at("results"));
+    if (kind_ == process_message::kEnd) return content_.get<bool>();
+    return fly(read_sweep(), content_.at("results"));
   }
 
  private:
@@ -289,7 +290,7 @@ class Helper {
         spoken = Clock::now();
       }
       while (hear()) {
-        if (kind_ == process_message::kEnd) return true;
+        if (kind_ == process_message::kEnd) return content_.get<bool>();
         pending.add(content_.get<std::vector<long>>());
       }
     }
