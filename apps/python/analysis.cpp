@@ -150,12 +150,6 @@ void bind_base_parameters(py::module_& m) {
       "Base parameters that a stack of regressors determines, a name for each of its columns.");
 }
 
-std::vector<int> joints_of(const std::vector<IndexArgument>& names, const Model& model) {
-  std::vector<int> joints;
-  for (const IndexArgument& name : names) joints.push_back(name.joint_of(model));
-  return joints;
-}
-
 void bind_equilibrium(py::module_& m) {
   py::class_<Equilibrium>(m, "Equilibrium", "What a search for an equilibrium came to.")
       .def_readonly("state", &Equilibrium::state, "at rest; a copy")

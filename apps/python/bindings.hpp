@@ -92,6 +92,9 @@ struct IndexArgument {
   int joint_of(const Model& model) const;  ///< 1…n
 };
 
+/// Joints by name or number. @throws DomainError as joint_of()
+std::vector<int> joints_of(const std::vector<IndexArgument>& joints, const Model& model);
+
 /// A path as an argument: a text or anything that os.fspath() takes.
 struct PathArgument {
   std::string text;

@@ -19,12 +19,6 @@ Loads checked(const ModelHandle& model, const State& state, const Loads* loads) 
 /// Names or numbers of joints as an argument.
 using JointArguments = std::vector<IndexArgument>;
 
-std::vector<int> joints_of(const Model& model, const JointArguments& joints) {
-  std::vector<int> indices;
-  for (const IndexArgument& joint : joints) indices.push_back(joint.joint_of(model));
-  return indices;
-}
-
 std::vector<int> all_joints(const Model& model) {
   std::vector<int> indices;
   for (int i = 1; i <= model.joint_count(); ++i) indices.push_back(i);
@@ -43,7 +37,7 @@ void bind_chain(py::module_& m) {
       "closed_chain",
       [](const ModelHandle& model, const State& state,
          const std::optional<JointArguments>& joints) {
-        return joints ? closed_chain(*model, state, joints_of(*model, *joints))
+        return joints ? closed_chain(*model, state, joints_of(*joints, *model))
                       : closed_chain(*model, state);
       },
       py::arg("model"), py::arg("state"), py::arg("independent") = py::none(),
@@ -68,7 +62,7 @@ void bind_inverse_dynamics(py::module_& m) {
         const VectorX wanted = read_vector(acceleration, model->velocity_size(), "acceleration");
         return closed_inverse_dynamics(
             *model, state, closed_chain(*model, state), wanted, checked(model, state, loads),
-            actuated ? joints_of(*model, *actuated) : all_joints(*model));
+            actuated ? joints_of(*actuated, *model) : all_joints(*model));
       },
       py::arg("model"), py::arg("state"), py::arg("acceleration"), py::arg("loads") = py::none(),
       py::kw_only(), py::arg("actuated") = py::none(),

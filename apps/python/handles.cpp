@@ -74,6 +74,12 @@ int IndexArgument::joint_of(const Model& model) const {
   throw_unknown("joint", name, names_of_joints(model));
 }
 
+std::vector<int> joints_of(const std::vector<IndexArgument>& joints, const Model& model) {
+  std::vector<int> numbers;
+  for (const IndexArgument& joint : joints) numbers.push_back(joint.joint_of(model));
+  return numbers;
+}
+
 SharedObject keep(py::object object) {
   return {new py::object(std::move(object)), [](py::object* kept) {
             // at the end of the process there may be no interpreter left to tell

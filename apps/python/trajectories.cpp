@@ -8,33 +8,23 @@
 namespace spacedyn::python {
 namespace {
 
-/// Joints by name; none: all but the spins of reaction wheels and spherical joints.
-std::vector<int> joints_of(const Model& model,
-                           const std::optional<std::vector<std::string>>& names) {
+using JointArguments = std::optional<std::vector<IndexArgument>>;
+
+/// All but the spins of reaction wheels and spherical joints.
+std::vector<int> plain_joints(const Model& model) {
   std::vector<int> joints;
-  if (!names) {
-    for (int joint = 1; joint <= model.joint_count(); ++joint) {
-      if (model.wheel(joint) == nullptr && model.joint(joint).spherical == 0) {
-        joints.push_back(joint);
-      }
-    }
-    return joints;
-  }
-  for (const std::string& name : *names) {
-    const auto joint = model.find_joint(name);
-    if (!joint) throw py::value_error("joints: '" + model.name() + "' has no joint '" + name + "'");
-    joints.push_back(*joint);
+  for (int joint = 1; joint <= model.joint_count(); ++joint) {
+    if (model.wheel(joint) == nullptr && model.joint(joint).spherical == 0) joints.push_back(joint);
   }
   return joints;
 }
 
 /// What both functions take.
-TrajectoryGoal goal_of(const Model& model, const ArrayLike& to,
-                       const std::optional<std::vector<std::string>>& joints,
+TrajectoryGoal goal_of(const Model& model, const ArrayLike& to, const JointArguments& joints,
                        const std::optional<double>& duration, const ArrayLike& rate,
                        const ArrayLike& effort, const std::optional<double>& base_rate) {
   TrajectoryGoal goal;
-  goal.joints = joints_of(model, joints);
+  goal.joints = joints ? joints_of(*joints, model) : plain_joints(model);
   const auto n = static_cast<Eigen::Index>(goal.joints.size());
   goal.to = read_vector(to, n, "to");
   goal.duration = duration;
@@ -46,11 +36,10 @@ TrajectoryGoal goal_of(const Model& model, const ArrayLike& to,
 }
 
 JointTrajectory plan(const ModelHandle& model, const State& state, const ArrayLike& to,
-                     const std::optional<std::vector<std::string>>& joints,
-                     const std::optional<double>& duration, const ArrayLike& rate,
-                     const ArrayLike& effort, const std::optional<double>& base_rate,
-                     const ArrayLike& base_turn, const ArrayLike& gravity, int knots,
-                     int max_evaluations) {
+                     const JointArguments& joints, const std::optional<double>& duration,
+                     const ArrayLike& rate, const ArrayLike& effort,
+                     const std::optional<double>& base_rate, const ArrayLike& base_turn,
+                     const ArrayLike& gravity, int knots, int max_evaluations) {
   TrajectoryGoal goal = goal_of(*model, to, joints, duration, rate, effort, base_rate);
   if (!base_turn.is_none()) goal.base_turn = read_vector3(base_turn, "base_turn");
   if (!gravity.is_none()) goal.gravity = read_vector3(gravity, "gravity");
@@ -61,7 +50,7 @@ JointTrajectory plan(const ModelHandle& model, const State& state, const ArrayLi
 }
 
 JointTrajectory plan_reactionless(const ModelHandle& model, const State& state, const ArrayLike& to,
-                                  const std::optional<std::vector<std::string>>& joints,
+                                  const JointArguments& joints,
                                   const std::optional<double>& duration, const ArrayLike& rate,
                                   const ArrayLike& effort, const std::optional<double>& base_rate,
                                   int rows) {

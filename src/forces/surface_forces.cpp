@@ -81,6 +81,8 @@ DragForce::DragForce(std::string name, const Model& model, Settings settings)
   require_sizes(*this, is_size(settings_.planet.radius) && settings_.planet.radius > 0.0,
                 "the planet must have a radius");
   require_sizes(*this, settings_.rotation.allFinite(), "the rotation must be finite");
+  density(
+      settings_.reference_altitude);  // air that is tabulated at its first use is so before a run
 }
 
 double DragForce::density(double altitude) const {
