@@ -18,6 +18,9 @@ constexpr double kEdgePreference = 1e-4;
 /// Cosine of the angle to a face within which the face serves in place of two edges: it is as good,
 /// and has more points.
 constexpr double kNearFace = 0.995;
+/// Faces of the second box must part boxes by so much more than those of the first, as a part of
+/// its smallest edge: roundings do not choose.
+constexpr double kSameFace = 1e-11;
 /// Edges whose directions make a smaller sine are parallel.
 constexpr double kParallelBoxEdges = 1e-6;
 
@@ -57,7 +60,7 @@ struct BoxPair {
       const double along = R.col(j).dot(t);
       const double apart = std::abs(along) - b(j) - R_abs.col(j).dot(a);
       if (apart >= reach) return false;
-      if (apart > best + 1e-12) {
+      if (apart > best + kSameFace * b.minCoeff()) {
         best = apart, face = 3 + j;
       }
     }

@@ -41,14 +41,19 @@ void add_drift(double drift, const std::string& what, const std::optional<WorstI
 std::vector<std::string> outcome_warnings(const Scenario& scenario,
                                           const SimulationResult& result) {
   std::vector<std::string> warnings;
-  if (result.limited_by_stability) {
-    warnings.push_back("most steps of " +
-                       std::string(method_traits(scenario.setup.integrator).name) +
+  const bool adaptive = is_adaptive(scenario.setup.integrator);
+  const std::string method(method_traits(scenario.setup.integrator).name);
+  if (result.limited_by_stability && !adaptive) {
+    warnings.push_back(fmt::format(
+        "steps of {:g} s are longer than {} can follow, see the events: use a smaller step "
+        "(integrator.step), or a method for stiff systems, rodas or time_stepping",
+        scenario.setup.integrator.step, method));
+  } else if (result.limited_by_stability) {
+    warnings.push_back("most steps of " + method +
                        " were as short as stability demands, shorter than the tolerance needs: the "
                        "system is stiff; to tolerances of 1e-6 or more rodas is often faster "
                        "(integrator.method)");
   }
-  const bool adaptive = is_adaptive(scenario.setup.integrator);
   const ConservationAudit& audit = result.audit;
   add_drift(audit.momentum_drift(), "the drift of momentum", audit.worst_momentum(), adaptive,
             warnings);

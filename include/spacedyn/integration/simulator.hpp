@@ -116,7 +116,9 @@ struct SimulationResult {
   ConservationAudit audit;
   IntegratorStatistics statistics;
   /// Most steps of an explicit adaptive method were as long as stability lets them be, since the
-  /// run began or changed its method: the system is stiff, and `rodas` makes longer steps.
+  /// run began or changed its method: the system is stiff, and `rodas` makes longer steps. Of
+  /// methods with a fixed step: states of elements were faster than the steps, or loads did not
+  /// settle in some; warnings among the events name them.
   bool limited_by_stability = false;
 };
 

@@ -53,7 +53,7 @@ Gap gap_of(const EquationsOfMotion& equations, const Loop& loop) {
 }
 
 void refuse_gap(const EquationsOfMotion& equations, const Loop& loop, double time) {
-  const double size = std::max(1.0, model_size(equations.model(), {loop}));
+  const double size = model_size(equations.model(), {loop});
   const Gap gap = gap_of(equations, loop);
   if (gap.distance <= kConnectionTolerance * size && gap.angle <= kConnectionTolerance) return;
   std::string text = fmt::format("its points are {:.6g} m apart", gap.distance);

@@ -297,4 +297,9 @@ void EquationsOfMotion::differentiate_known(LoadDifferentiator& differentiator,
                           element_workspace_, derivatives);
 }
 
+void EquationsOfMotion::auxiliary_rate(ConstVectorRef z, VectorRef zd) {
+  state_.z = z;
+  elements_.auxiliary_rate(context(), discrete_, element_workspace_, zd);
+}
+
 }  // namespace spacedyn

@@ -112,6 +112,8 @@ class EquationsOfMotion final : public DifferentialEquation {
   void impose(double time, VectorRef velocities);
   /// Derivatives of the loads of the last evaluation, of elements that say them, added.
   void differentiate_known(LoadDifferentiator& differentiator, LoadDerivatives& derivatives);
+  /// ż for other z where the kinematics are.
+  void auxiliary_rate(ConstVectorRef z, VectorRef zd);
   /// @}
 
   /// Evaluations ask whether the run must end at once; null: they do not.

@@ -6,23 +6,25 @@
 #include <fmt/format.h>
 #include <boost/math/tools/toms748_solve.hpp>
 
+#include "constraints/loop_sizes.hpp"
 #include "integration/contacts/tolerances.hpp"
 #include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
 
-/// rad or m, by which a joint is beyond a limit at which an event has stopped it, or a reference
-/// ends.
-double limit_rounding(double limit) { return 1e-11 * std::max(1.0, std::abs(limit)); }
+/// By which a joint is beyond a limit at which an event has stopped it, or a reference ends, as a
+/// part of the limit, or of 1 rad and the length of the mechanism.
+constexpr double kLimitRounding = 1e-11;
 
 /// Whether a spring pushes a joint back where it passes its limit.
-bool has_spring_stop(const SimulationSetup& setup, int joint, double limit, double outward) {
+bool has_spring_stop(const SimulationSetup& setup, int joint, double limit, double outward,
+                     double rounding) {
   return std::any_of(setup.forces.begin(), setup.forces.end(), [&](const auto& force) {
     const std::optional<JointRange> stop = declarations_of(*force).stop;
     if (!stop || stop->joint != joint) return false;
     const double end = outward > 0.0 ? stop->upper : stop->lower;
-    return outward * (end - limit) <= limit_rounding(limit);
+    return outward * (end - limit) <= rounding;
   });
 }
 
@@ -40,12 +42,14 @@ bool is_impulsive_stop(const Event& event, int joint, double outward) {
 
 LimitWatch::LimitWatch(const SimulationSetup& setup) : model_(setup.model) {
   if (!setup.warn_at_position_limits) return;
+  const VectorX sizes = joint_sizes(*model_, model_size(*model_));
   for (int i = 1; i <= model_->joint_count(); ++i) {
     const Joint& joint = model_->joint(i);
     for (const auto& [limit, outward] :
          {std::pair{joint.position_lower, -1.0}, std::pair{joint.position_upper, 1.0}}) {
-      if (!std::isinf(limit) && !has_spring_stop(setup, i, limit, outward)) {
-        sides_.push_back({i, limit, outward, false});
+      const double rounding = kLimitRounding * std::max(sizes(i - 1), std::abs(limit));
+      if (!std::isinf(limit) && !has_spring_stop(setup, i, limit, outward, rounding)) {
+        sides_.push_back({i, limit, outward, rounding, false});
       }
     }
   }
@@ -59,13 +63,13 @@ void LimitWatch::start(const SimulationSetup& setup, const EvaluationContext& co
       if (!is_impulsive_stop(event, side.joint, side.outward)) return false;
       // its function is q − position
       const double position = q_(side.joint - 1) - event.value(context);
-      return side.excess(position) <= limit_rounding(side.limit);
+      return side.excess(position) <= side.rounding;
     });
   };
   sides_.erase(std::remove_if(sides_.begin(), sides_.end(), is_stopped), sides_.end());
   search_ = RootSearch(sides_.size());
   for (Side& side : sides_) {
-    side.beyond = side.excess(q_(side.joint - 1)) >= limit_rounding(side.limit);
+    side.beyond = side.excess(q_(side.joint - 1)) >= side.rounding;
   }
 }
 
@@ -91,7 +95,7 @@ void LimitWatch::look(const VectorX& q, const VectorX& qd, RootSearch::Node& nod
   for (const std::size_t i : near_) {
     const Side& side = sides_[i];
     Sight& sight = node.sights[i];
-    sight.value = side.excess(q(side.joint - 1)) - limit_rounding(side.limit);
+    sight.value = side.excess(q(side.joint - 1)) - side.rounding;
     sight.bound.kind = RootBound::Kind::smooth;
     sight.bound.rate = side.outward * qd(side.joint - 1);
   }
@@ -100,8 +104,8 @@ void LimitWatch::look(const VectorX& q, const VectorX& qd, RootSearch::Node& nod
 /// Whether a search would find at once that a joint stays on its side of a limit.
 bool LimitWatch::stays_far(const Side& side, double h, const State& end) const {
   const int i = side.joint - 1;
-  const double margin = limit_rounding(side.limit);
-  const double before = side.excess(q_(i)) - margin, after = side.excess(end.q(i)) - margin;
+  const double before = side.excess(q_(i)) - side.rounding;
+  const double after = side.excess(end.q(i)) - side.rounding;
   return (before >= 0.0) == side.beyond && (after >= 0.0) == side.beyond &&
          stays_away(before, qd_(i), after, end.qd(i), h);
 }
@@ -127,7 +131,7 @@ void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
   for (const std::size_t i : near_) {
     // a dense output may miss the ends of its step by roundings
     double& value = left_.sights[i].value;
-    if ((value >= 0.0) != sides_[i].beyond) value = sides_[i].beyond ? 0.0 : -limit_rounding(0.0);
+    if ((value >= 0.0) != sides_[i].beyond) value = sides_[i].beyond ? 0.0 : -sides_[i].rounding;
   }
   for (int part = 1; part <= parts; ++part) {
     right_.time = part < parts ? t_old + (t_new - t_old) * part / parts : t_new;

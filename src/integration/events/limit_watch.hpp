@@ -39,12 +39,13 @@ class LimitWatch {
   struct Side {
     int joint = 0;
     double limit = 0.0;
-    double outward = 0.0;  // ±1
+    double outward = 0.0;   // ±1
+    double rounding = 0.0;  // of positions there
     bool beyond = false;
 
     /// How far beyond the limit a position is.
     double excess(double q) const { return outward * (q - limit); }
-    void transfer(Archive& archive) { archive(joint, limit, outward, beyond); }
+    void transfer(Archive& archive) { archive(joint, limit, outward, rounding, beyond); }
   };
   class StepView;
   bool stays_far(const Side& side, double h, const State& end) const;

@@ -1,7 +1,16 @@
 #include "integration/impulses/implicit_loads.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace spacedyn {
 namespace {
+
+constexpr int kMostBrackets = 60;
+/// Residual of a mean of z that is good enough, relative to z.
+constexpr double kKnown = 1e-13;
+/// Parts of z that are too short to find slopes along them.
+constexpr double kLeastWay = 1e-6;
 
 bool has_loads(const SystemElements& elements) {
   for (const SystemElements::Slot& slot : elements.slots()) {
@@ -22,15 +31,22 @@ ImplicitLoads::ImplicitLoads(const EquationsOfMotion& equations)
       coupling_(derivatives_.rate_velocity),
       matrix_(derivatives_.rate_auxiliary),
       factor_(matrix_.rows()),
-      moved_(derivatives_.rate_time) {}
+      moved_(derivatives_.rate_time),
+      decay_(moved_) {}
 
-void ImplicitLoads::compute(EquationsOfMotion& equations, double h) {
+void ImplicitLoads::begin(double h) {
   h_ = h;
+  decay_.setZero();
+}
+
+void ImplicitLoads::compute(EquationsOfMotion& equations) {
+  const double h = h_;
   derivatives_.clear();
   equations.differentiate_known(differentiator_, derivatives_);
   added_ = -0.5 * h * derivatives_.force_velocity - 0.25 * h * h * derivatives_.force_configuration;
   if (moved_.size() == 0) return;
   matrix_ = -0.5 * h * derivatives_.rate_auxiliary;
+  decay_ = decay_.cwiseMax(2.0 * matrix_.diagonal());
   matrix_.diagonal().array() += 1.0;
   factor_.compute(matrix_);
   // a row of by_auxiliary_ is a solution with the transpose
@@ -57,6 +73,60 @@ void ImplicitLoads::move_auxiliary(ConstVectorRef residual, ConstVectorRef veloc
   moved_ = residual;
   moved_.noalias() += coupling_ * velocities;
   z += factor_.solve(moved_);
+}
+
+void ImplicitLoads::settle(EquationsOfMotion& equations, ConstVectorRef z, VectorX& mean) {
+  rate_.resize(z.size());
+  guess_ = mean;
+  const auto residual = [&](const VectorX& at, VectorX& out) {
+    equations.auxiliary_rate(at, rate_);
+    out = at - z - 0.5 * h_ * rate_;
+  };
+  low_ = mean;
+  residual(low_, at_low_);
+  at_guess_ = at_low_;
+  const double first = at_low_.norm();
+  high_ = low_ - at_low_;
+  residual(high_, at_high_);
+  for (int i = 0; i < kMostBrackets; ++i) {
+    // the Illinois rule: a side that stays counts half
+    for (Eigen::Index k = 0; k < z.size(); ++k) {
+      const double span = at_low_(k) - at_high_(k);
+      moved_(k) = span == 0.0 ? high_(k) : high_(k) + (low_(k) - high_(k)) * -at_high_(k) / span;
+    }
+    residual(moved_, mean);
+    bool is_known = true;
+    for (Eigen::Index k = 0; k < z.size(); ++k) {
+      if (mean(k) * at_high_(k) <= 0.0) {
+        low_(k) = high_(k);
+        at_low_(k) = at_high_(k);
+      } else {
+        at_low_(k) *= 0.5;
+      }
+      high_(k) = moved_(k);
+      at_high_(k) = mean(k);
+      is_known = is_known && std::abs(mean(k)) <= kKnown * (std::abs(z(k)) + std::abs(high_(k)));
+    }
+    if (is_known) break;
+  }
+  mean = at_high_.norm() < first ? high_ : guess_;
+  // the slope of the residual from the guess on, 1 − h/2 ∂ż/∂z
+  for (Eigen::Index k = 0; k < z.size(); ++k) {
+    const double way = guess_(k) - mean(k);
+    if (std::abs(way) <= kLeastWay * std::abs(mean(k))) continue;
+    decay_(k) = std::max(decay_(k), 2.0 * (at_guess_(k) / way - 1.0));
+  }
+}
+
+bool ImplicitLoads::finish(ConstVectorRef z, ConstVectorRef mean, VectorRef end) const {
+  end = 2.0 * mean - z;
+  bool is_fast = false;
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    if (!(decay_(i) > 2.0)) continue;
+    end(i) = mean(i) + 2.0 / decay_(i) * (mean(i) - z(i));
+    is_fast = true;
+  }
+  return is_fast;
 }
 
 }  // namespace spacedyn

@@ -22,8 +22,10 @@ class ImplicitLoads {
 
   /// Whether there is no element but rigid contacts.
   bool is_idle() const { return is_idle_; }
-  /// Takes the derivatives of the last evaluation. @param h  s, size of the step
-  void compute(EquationsOfMotion& equations, double h);
+  /// Begins a step. @param h  s
+  void begin(double h);
+  /// Takes the derivatives of the last evaluation.
+  void compute(EquationsOfMotion& equations);
   /// A; null if there is nothing to take implicitly.
   const MatrixX* added() const { return is_idle_ ? nullptr : &added_; }
 
@@ -34,6 +36,15 @@ class ImplicitLoads {
   void add_auxiliary(ConstVectorRef residual, VectorRef impulse) const;
   /// The change of the mean of z by that of the mean velocities, with the residual of z.
   void move_auxiliary(ConstVectorRef residual, ConstVectorRef velocities, VectorRef z);
+  /// Solves z_m = z + h/2 ż(z_m) where the kinematics are, for states whose rates fall with
+  /// themselves alone, as those of friction, lags and filters: there the solution lies between any
+  /// z_m and z_m minus its residual, and is found however steep ż is. Others stay as they are.
+  /// @param z  of the start  @param mean  in: a guess; out: z_m
+  void settle(EquationsOfMotion& equations, ConstVectorRef z, VectorX& mean);
+  /// z at the end of the step. The midpoint rule has 2 z_m − z; a state that decays faster than a
+  /// step, −h ∂ż/∂z > 2, goes on from z_m to where it comes to rest and no further.
+  /// @returns whether there is one
+  bool finish(ConstVectorRef z, ConstVectorRef mean, VectorRef end) const;
 
  private:
   bool is_idle_;
@@ -46,6 +57,9 @@ class ImplicitLoads {
   MatrixX matrix_;        // 1 − h/2 ∂ż/∂z
   Eigen::PartialPivLU<MatrixX> factor_;
   VectorX moved_;
+  VectorX decay_;  // −h ∂ż/∂z, the most that has been seen in the step
+  VectorX guess_, at_guess_, low_, high_, at_low_, at_high_,
+      rate_;  // brackets of z_m and residuals there
 };
 
 }  // namespace spacedyn

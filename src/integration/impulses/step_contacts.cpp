@@ -10,7 +10,8 @@ namespace {
 
 /// Steps in a row with an impulse after which a contact rests.
 constexpr long kRestingSteps = 3;
-/// Shapes further inside each other than this part of the size are moved apart.
+/// Shapes further inside each other than this part of their size are moved apart, unless velocities
+/// within the tolerance take them there.
 constexpr double kInside = 1e-9;
 constexpr int kPartingSweeps = 30;
 /// What approaches by more than so many times what forces change in the step strikes, and bounces;
@@ -29,13 +30,19 @@ StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion
               [&equations] { equations.leave_if_asked(); }},
       finder_(equations.elements()),
       sweeps_(*setup.model),
-      size_(std::max(1.0, model_size(*setup.model))),
       effects_(finder_.contacts().size()),
       parting_(VectorX::Zero(setup.model->velocity_size())) {
   for (const ContactFinder::Contact& contact : finder_.contacts()) {
     rows_.emplace_back();
     rows_.back().account.told.name = contact.element->name();
     rows_.back().account.told.is_rigid = true;
+  }
+  const auto radius = [](const BodyShape& shape) {
+    return bounding_radius(shape.type, shape.size, shape.hull.get());
+  };
+  for (const ContactFinder::Pair& pair : finder_.pairs()) {
+    size_ = std::max(size_, radius(pair.shapes->a));
+    if (!pair.shapes->on_ground) size_ = std::max(size_, radius(pair.shapes->b));
   }
   reserve(finder_.most_points());
 }
@@ -192,7 +199,7 @@ void StepContacts::move_apart(Motion& motion) {
     const double travel = 0.5 * motion.h * sweeps_.velocity(i, motion.after)(0);
     gaps_.push_back(travel - found_[i].at.depth);
   }
-  const double least = kInside * size_;
+  const double least = std::max(kInside * size_, 0.5 * motion.h * limits_.tolerance);
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const bool is_open = is_halted_[i] && sweeps_.point(i).impulse(0) > 0.0 && gaps_[i] > least;
     has_parted_ = has_parted_ || gaps_[i] < -least || is_open;

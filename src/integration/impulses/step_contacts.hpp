@@ -115,7 +115,7 @@ class StepContacts {
   const ContactSweeps::Limits limits_;
   ContactFinder finder_;
   ContactSweeps sweeps_;
-  double size_ = 1.0;  // m, of the model
+  double size_ = 0.0;  // m, of the largest shape
   std::vector<FoundPoint> found_;
   std::vector<Place> places_;
   std::vector<Memory> memory_, next_memory_;

@@ -172,6 +172,7 @@ bool Run::finish_step() {
 
 bool Run::accept_step() {
   keep_centroid_path(audit());
+  advancer_.accept(step_);
   watch_tasks();
   if (!contact_watch_.is_idle()) watch_contacts();
   if (!limits_.is_idle()) watch_limits();
@@ -376,6 +377,10 @@ SimulationResult Run::finish() {
   result_.statistics = advancer_.statistics();
   result_.statistics.evaluations = equations_.evaluations();
   result_.limited_by_stability = advancer_.is_limited_by_stability();
+  for (EventRecord& warning : advancer_.watch().warnings(equations_.elements(), step_.t_old)) {
+    result_.limited_by_stability = true;
+    note(warning);
+  }
   return result_;
 }
 

@@ -46,6 +46,7 @@ Advancer::Advancer(const SimulationSetup& setup, EquationsOfMotion& equations, d
       supported_mass_(is_unsupported(setup) || setup.integrator.method == IntegrationMethod::rodas
                           ? 0.0
                           : setup.model->total_mass()),
+      watch_(equations.layout()),
       probe_x_(VectorX::Zero(equations.layout().size())),
       probe_rate_(probe_x_) {}
 

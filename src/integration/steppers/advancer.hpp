@@ -6,6 +6,7 @@
 
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/steppers/step_control.hpp"
+#include "integration/steppers/step_watch.hpp"
 #include "integration/steppers/stepper.hpp"
 #include "integration/steppers/timeline.hpp"
 
@@ -27,6 +28,12 @@ class Advancer {
   /// @throws NumericalError if that fails
   void end_step_at(EquationsOfMotion& equations, Step& step, double time);
 
+  /// Takes note of a step that stays as it is.
+  void accept(const Step& step) {
+    if (!is_adaptive(options_)) watch_.see(step, *stepper_);
+  }
+  const StepWatch& watch() const { return watch_; }
+
   /// Whether no step may be made any more.
   bool is_exhausted() const { return statistics_.steps >= options_.max_steps; }
   /// The next step is at most so long, s; infinite where that is not known.
@@ -40,6 +47,7 @@ class Advancer {
                         &probes_, &limited_probes_}) {
       archive.tally(*count);
     }
+    watch_.transfer(archive);
   }
 
   /// Whether most steps were as long as stability lets an explicit method make them; says so only
@@ -67,6 +75,7 @@ class Advancer {
   const double supported_mass_;  // kg; 0 where no support is judged
   ErrorNorm::Result error_;      // of the last attempt; the component also if it gave no numbers
   IntegratorStatistics statistics_;
+  StepWatch watch_;
   double next_size_ = 0.0;                // s, of the next adaptive step; 0 before the first
   long grid_index_ = 0;                   // of the last grid point reached
   long attempts_ = 0;                     // since the last mark

@@ -43,6 +43,8 @@ class Stepper {
   /// Forgets what no longer holds of earlier steps.
   virtual void restart(Restart /*reason*/) {}
 
+  /// Whether the last attempt found what it sought by iteration.
+  virtual bool has_settled() const { return true; }
   /// The rigid contacts of a method that steps them; null of all others.
   virtual StepContacts* contacts() { return nullptr; }
 

@@ -1,4 +1,6 @@
+#include <cmath>
 #include <limits>
+#include <vector>
 
 #include "integration/equations/displacement.hpp"
 #include "integration/impulses/implicit_loads.hpp"
@@ -13,6 +15,10 @@ namespace {
 constexpr int kMostCorrections = 8;
 /// A correction that is so many times the last one leads away.
 constexpr double kDiverging = 2.0;
+/// Beginnings of the iteration, each with the derivatives of where the last one has led.
+constexpr int kMostPasses = 4;
+/// How far means of auxiliary states may be off what their rates give, relative to them.
+constexpr double kSettled = 1e-6;
 
 /// The implicit midpoint rule, Moreau and Jean's θ-method with θ = ½:
 ///
@@ -21,8 +27,9 @@ constexpr double kDiverging = 2.0;
 /// with Λ the impulses of rigid contacts in the step (StepContacts), so that loads see velocities
 /// that satisfy the contacts. Newton's method with the derivatives that elements say
 /// (ImplicitLoads), until a correction is within the tolerance of contacts; contacts and H are
-/// those where the velocity of the start leads to. Of order 2 where nothing touches; steps need not
-/// end where contacts begin, so their number does not matter.
+/// those where the velocity of the start leads to. Where auxiliary states are faster than the step
+/// they are found by brackets, and end where they come to rest (ImplicitLoads::finish). Of order 2
+/// where nothing touches; steps need not end where contacts begin, so their number does not matter.
 class TimeSteppingStepper final : public Stepper {
  public:
   TimeSteppingStepper(const SimulationSetup& setup, EquationsOfMotion& equations)
@@ -45,16 +52,22 @@ class TimeSteppingStepper final : public Stepper {
     const StateLayout& layout = equations_.layout();
     motion_.h = step.t_new - step.t_old;
     take_start(step);
-    equations_.contact_wrenches().clear();
-    if (!evaluate(equation, step, motion_.before)) return;
-    if (!find_velocities()) return;
-    if (corrects_ && !correct(equation, step)) return;
+    has_settled_ = false;
+    for (int pass = 0; pass < kMostPasses && !has_settled_; ++pass) {
+      equations_.contact_wrenches().clear();
+      if (pass > 0 && !settle(step)) return;
+      if (!evaluate(equation, step, motion_.before)) return;
+      if (!find_velocities()) return;
+      has_settled_ = !corrects_;
+      if (corrects_ && !correct(equation, step, pass > 0)) return;
+    }
     contacts_.finish(motion_);
     contacts_.wrenches(motion_.h, equations_.contact_wrenches());
     if (!corrects_) equations_.receive_contacts(step.rate_new);
     step.x_new = step.x_old + motion_.h * step.rate_new;
-    step.x_new.segment(layout.z(), layout.auxiliaries) =
-        2.0 * z_ - step.x_old.segment(layout.z(), layout.auxiliaries);
+    const auto z_old = step.x_old.segment(layout.z(), layout.auxiliaries);
+    const bool is_fast = layout.auxiliaries > 0 && implicit_.finish(z_old, z_, z_residual_);
+    step.x_new.segment(layout.z(), layout.auxiliaries) = 2.0 * z_ - z_old;
     for (const int row : equations_.mobility().free()) {
       step.x_new(layout.v_0() + row) = motion_.after(row);
     }
@@ -65,6 +78,7 @@ class TimeSteppingStepper final : public Stepper {
       centroids_.finish(equations_, motion_.h, step.x_new);
     }
     if (contacts_.has_parted()) part(equation, step);
+    if (is_fast && !shorten(step)) return;
     // what follows an impact has little to do with it
     rate_ = (motion_.after - motion_.before) / motion_.h;
     contacts_.clear_struck(rate_);
@@ -81,6 +95,7 @@ class TimeSteppingStepper final : public Stepper {
   void restart(Restart reason) override {
     if (reason == Restart::state_jumped) rate_.setZero();
   }
+  bool has_settled() const override { return has_settled_; }
   StepContacts* contacts() override { return &contacts_; }
   void transfer(Archive& archive) override {
     archive(contacts_, centroids_, rate_);
@@ -100,6 +115,7 @@ class TimeSteppingStepper final : public Stepper {
       mean_(row) = 0.5 * (motion_.before(row) + imposed_(row));
     }
     z_ = step.x_old.segment(layout.z(), layout.auxiliaries);
+    implicit_.begin(motion_.h);
     if (!centroids_.is_idle()) centroids_.start(equations_, step.x_old, step.t_old);
     // what elements do, and what holds coordinates, is counted where contacts are known
     const std::vector<int>& held = equations_.mobility().prescribed();
@@ -107,15 +123,52 @@ class TimeSteppingStepper final : public Stepper {
                 (!held.empty() && held.back() > 5);
   }
 
-  /// Fills rate_new with the rates at the mean velocities, in the middle that others lead to, and
-  /// correction_ with how far the change of velocities is from what they give.
-  bool evaluate(DifferentialEquation& equation, Step& step, const VectorX& velocities) {
+  /// Fills middle_ with the mean velocities in the middle that others lead to.
+  void place_middle(const Step& step, const VectorX& velocities) {
     const StateLayout& layout = equations_.layout();
     middle_ = step.x_old;
     turn_ = 0.5 * motion_.h * velocities;
     displace(equations_, step.x_old, turn_, middle_);
     middle_.segment(layout.v_0(), mean_.size()) = mean_;
     middle_.segment(layout.z(), layout.auxiliaries) = z_;
+  }
+
+  /// Takes means of auxiliary states that belong to the mean velocities.
+  bool settle(const Step& step) {
+    const StateLayout& layout = equations_.layout();
+    if (layout.auxiliaries == 0) return true;
+    place_middle(step, mean_);
+    if (!equations_.update_kinematics(middle_, step.t_old + 0.5 * motion_.h)) return false;
+    implicit_.settle(equations_, step.x_old.segment(layout.z(), layout.auxiliaries), z_);
+    return true;
+  }
+
+  /// Ends fast auxiliary states where they come to rest, z_residual_; what elements no longer store
+  /// is dissipated.
+  bool shorten(Step& step) {
+    const StateLayout& layout = equations_.layout();
+    const auto& slots = equations_.elements().slots();
+    stored_.assign(slots.size(), 0.0);
+    for (const double sign : {1.0, -1.0}) {
+      if (sign < 0.0) step.x_new.segment(layout.z(), layout.auxiliaries) = z_residual_;
+      if (!equations_.update_kinematics(step.x_new, step.t_new)) return false;
+      for (std::size_t i = 0; i < slots.size(); ++i) {
+        if (slots[i].slice.size == 0) continue;
+        stored_[i] += sign * equations_.elements().stored_energy(slots[i], equations_.context(),
+                                                                 equations_.discrete());
+      }
+    }
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      step.x_new(layout.integrals() + StateLayout::dissipated(static_cast<int>(i))) += stored_[i];
+    }
+    return true;
+  }
+
+  /// Fills rate_new with the rates at the mean velocities, in the middle that others lead to, and
+  /// correction_ with how far the change of velocities is from what they give.
+  bool evaluate(DifferentialEquation& equation, Step& step, const VectorX& velocities) {
+    const StateLayout& layout = equations_.layout();
+    place_middle(step, velocities);
     equation(middle_, step.rate_new, step.t_old + 0.5 * motion_.h);
     change_ = 2.0 * (mean_ - motion_.before);
     correction_ = motion_.h * step.rate_new.segment(layout.v_0(), mean_.size()) - change_;
@@ -127,7 +180,7 @@ class TimeSteppingStepper final : public Stepper {
 
   /// Velocities after the step from the first evaluation.
   bool find_velocities() {
-    if (!implicit_.is_idle()) implicit_.compute(equations_, motion_.h);
+    if (!implicit_.is_idle()) implicit_.compute(equations_);
     if (!contacts_.start(equations_, motion_, implicit_.added())) return false;
     impulse_.setZero();
     if (!implicit_.is_idle()) {
@@ -144,13 +197,15 @@ class TimeSteppingStepper final : public Stepper {
   }
 
   /// Evaluates the loads at the mean velocities until these are what they give.
-  bool correct(DifferentialEquation& equation, Step& step) {
+  /// @param settles  whether auxiliary states are found anew for each velocity
+  bool correct(DifferentialEquation& equation, Step& step, bool settles) {
     double last = std::numeric_limits<double>::infinity();
     for (int i = 0; i < kMostCorrections; ++i) {
       contacts_.wrenches(motion_.h, equations_.contact_wrenches());
       turn_ = 0.5 * (motion_.before + motion_.after) - mean_;
       implicit_.move_auxiliary(z_residual_, turn_, z_);
       mean_ += turn_;
+      if (settles && !settle(step)) return false;
       if (!evaluate(equation, step, mean_)) return false;
       impulse_.setZero();
       if (!implicit_.is_idle()) implicit_.add_auxiliary(z_residual_, impulse_);
@@ -161,10 +216,20 @@ class TimeSteppingStepper final : public Stepper {
       if (size > kDiverging * last) break;
       last = size;
       contacts_.correct(correction_, motion_);
-      if (size <= tolerance_) break;
+      has_settled_ = size <= tolerance_ && auxiliaries_are_settled(step);
+      if (has_settled_) break;
     }
     turn_ = 0.5 * correction_;
     implicit_.move_auxiliary(z_residual_, turn_, z_);
+    return true;
+  }
+
+  bool auxiliaries_are_settled(const Step& step) const {
+    for (Eigen::Index i = 0; i < z_.size(); ++i) {
+      const double way = std::abs(z_(i) - step.x_old(equations_.layout().z() + i));
+      const double most = kSettled * (std::abs(z_(i)) + way) + motion_.h * tolerance_;
+      if (!(std::abs(z_residual_(i)) <= most)) return false;
+    }
     return true;
   }
 
@@ -205,7 +270,9 @@ class TimeSteppingStepper final : public Stepper {
   ImplicitLoads implicit_;
   RobotCentroids centroids_;
   StepContacts::Motion motion_;
-  bool corrects_ = false;  // whether loads are more than gravity and contacts of free bodies
+  bool has_settled_ = false;
+  std::vector<double> stored_;  // by elements
+  bool corrects_ = false;       // whether loads are more than gravity and contacts of free bodies
   VectorX middle_, turn_, imposed_, rate_of_parting_;
   VectorX mean_;        // velocities at which loads are evaluated
   VectorX rate_;        // of velocities in the last step

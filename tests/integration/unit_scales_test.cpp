@@ -1,0 +1,145 @@
+// Units of mass, length and time mean nothing: the same flight in twenty of them takes the same
+// steps to the same numbers. (time_scale_test.cpp: powers of two, to the last bit.)
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "support/dice.hpp"
+#include "support/rigid_heaps.hpp"
+
+namespace spacedyn::testing::unit_scales_test {
+namespace {
+
+constexpr int kScalings = 20;
+
+struct Units {
+  double mass = 1.0, length = 1.0, time = 1.0;
+
+  double inertia() const { return mass * length * length; }
+  double speed() const { return length / time; }
+  double acceleration() const { return length / (time * time); }
+};
+
+/// Masses from grams to tonnes, lengths from millimetres to kilometres, times from 0.1 ms to hours.
+std::vector<Units> random_units() {
+  Dice dice(17);
+  std::vector<Units> all;
+  for (int i = 0; i < kScalings; ++i) {
+    Units unit;
+    unit.mass = std::pow(10.0, dice.number(-4.0, 4.0));
+    unit.length = std::pow(10.0, dice.number(-3.0, 3.0));
+    unit.time = std::pow(10.0, dice.number(-4.0, 4.0));
+    all.push_back(unit);
+  }
+  return all;
+}
+
+/// Of a robot with one slide, in usual units.
+VectorX in_usual_units(const State& state, const Units& unit) {
+  VectorX all(14);
+  all << state.r_0 / unit.length, state.v_0 / unit.speed(), unit.time * state.omega_0,
+      state.A_0.col(0), state.q(0) / unit.length, state.qd(0) / unit.speed();
+  return all;
+}
+
+/// A ball that is thrown onto compliant ground and carries a mass that swings past its limits.
+SimulationResult throw_ball(const Units& unit, const ContactFriction& friction) {
+  BaseDescription ball = base_body(2.0 * unit.mass, Vector3::Constant(0.008 * unit.inertia()));
+  ball.collisions.push_back(sphere_shape("ball", 0.1 * unit.length));
+  LinkDescription mass =
+      link_body("mass", "base", 0.5 * unit.mass, Vector3::Constant(0.001 * unit.inertia()),
+                unit.length * Vector3(0.0, 0.02, 0.0), Vector3::Zero());
+  mass.joint.type = JointType::prismatic;
+  mass.joint.axis = Vector3::UnitX();
+  mass.joint.stiffness = 300.0 * unit.mass / (unit.time * unit.time);
+  mass.joint.position_lower = -0.02 * unit.length;
+  mass.joint.position_upper = 0.02 * unit.length;
+  const Model model = ModelBuilder("thrown").set_base(ball).add_link(mass).build();
+  const NormalContact::Settings law =
+      linear_law(2e4 * unit.mass / (unit.time * unit.time), 20.0 * unit.mass / unit.time);
+  SimulationSetup setup = contact_setup(model, on_ground(model, law, friction),
+                                        Vector3(0.0, 0.0, -9.81 * unit.acceleration()));
+  setup.integrator = adaptive(IntegrationMethod::dop853, 1e-10);
+  AbsoluteTolerance& absolute = setup.integrator.absolute_tolerance;
+  absolute.position *= unit.length;
+  absolute.linear_velocity *= unit.speed();
+  absolute.angular_velocity /= unit.time;
+  absolute.joint *= unit.length;
+  absolute.joint_velocity *= unit.speed();
+  absolute.auxiliary *= unit.length;
+  State state(model);
+  state.r_0.z() = 0.3 * unit.length;
+  state.v_0 = Vector3(1.0, 0.2, 0.0) * unit.speed();
+  state.omega_0 = Vector3(0.0, 3.0, 1.0) / unit.time;
+  state.q(0) = 0.01 * unit.length;
+  state.qd(0) = 0.4 * unit.speed();
+  return simulate(setup, state, unit.time);
+}
+
+void expect_same(const SimulationResult& result, const Units& unit, const SimulationResult& usual) {
+  // roundings may choose the sizes of a few steps otherwise
+  EXPECT_NEAR(static_cast<double>(result.statistics.steps),
+              static_cast<double>(usual.statistics.steps), 2.0);
+  const VectorX difference = in_usual_units(result.state, unit) - in_usual_units(usual.state, {});
+  EXPECT_LT(difference.lpNorm<Eigen::Infinity>(), 1e-8);
+  ASSERT_EQ(result.events.size(), usual.events.size());
+  for (std::size_t i = 0; i < usual.events.size(); ++i) {
+    EXPECT_EQ(result.events[i].name, usual.events[i].name);
+    EXPECT_NEAR(result.events[i].time / unit.time, usual.events[i].time, 1e-8);
+  }
+}
+
+TEST(UnitScales, ChangeNoCompliantContactOrPassageOfALimit) {
+  for (const bool sticks : {false, true}) {
+    const auto friction = [&](const Units& unit) {
+      ContactFriction law = sticks ? bristle(0.3, 1e4 * unit.mass / (unit.time * unit.time),
+                                             20.0 * unit.mass / unit.time)
+                                   : coulomb(0.3);
+      law.slip_velocity *= unit.speed();
+      law.stribeck_velocity *= unit.speed();
+      return law;
+    };
+    const SimulationResult usual = throw_ball({}, friction({}));
+    // a touch and a passage at least
+    ASSERT_GT(usual.events.size(), 2U);
+    for (const Units& unit : random_units()) {
+      SCOPED_TRACE(::testing::Message() << unit.mass << ' ' << unit.length << ' ' << unit.time);
+      expect_same(throw_ball(unit, friction(unit)), unit, usual);
+    }
+  }
+}
+
+/// Two boxes and a ball fall onto each other and the ground, by fixed steps.
+VectorX drop_heap(const Units& unit) {
+  const auto at = [&](double x, double z, const Vector3& turn) {
+    BaseMotion start;
+    start.r_0 = unit.length * Vector3(x, 0.0, z);
+    start.omega_0 = turn / unit.time;
+    return start;
+  };
+  const double size = unit.length;
+  Heap heap({heap_box(size * Vector3(0.3, 0.2, 0.1), 2.0 * unit.mass, at(0.0, 0.06, {0, 0, 0.1})),
+             heap_box(size * Vector3(0.1, 0.2, 0.1), unit.mass, at(0.03, 0.18, {0.2, 0.1, 0})),
+             heap_ball(0.05 * size, 0.5 * unit.mass, at(-0.02, 0.35, {1, 2, 0}))},
+            rigid_law(0.3, 0.4), 2e-3 * unit.time, 9.81 * unit.acceleration());
+  heap.setup.integrator.contact_tolerance = 1e-10 * unit.speed();
+  heap.setup.integrator.contact_iterations = 2000;
+  const SimulationResult result = simulate(heap.setup, heap.start, 0.4 * unit.time);
+  return result.state.q;
+}
+
+TEST(UnitScales, ChangeNoSteppedContact) {
+  const VectorX usual = drop_heap({});
+  for (const Units& unit : random_units()) {
+    SCOPED_TRACE(::testing::Message() << unit.mass << ' ' << unit.length << ' ' << unit.time);
+    VectorX q = drop_heap(unit);
+    // of each free body places, then angles
+    for (Eigen::Index first = 0; first < q.size(); first += 6) {
+      q.segment<3>(first) /= unit.length;
+    }
+    EXPECT_LT((q - usual).lpNorm<Eigen::Infinity>(), 1e-8);
+  }
+}
+
+}  // namespace
+}  // namespace spacedyn::testing::unit_scales_test
