@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace spacedyn {
 namespace {
@@ -19,12 +20,15 @@ ActiveLimits::ActiveLimits(int unknowns, int limits)
       upper_(limits),
       norms_(VectorX::Ones(limits)),
       side_(static_cast<std::size_t>(limits), 0),
+      locked_(side_.size(), 0),
       G_(unknowns, unknowns),
       scales_(unknowns),
-      multipliers_(unknowns) {
+      multipliers_(unknowns),
+      swapped_(unknowns) {
   active_.reserve(static_cast<std::size_t>(unknowns));
   before_.reserve(static_cast<std::size_t>(unknowns));
-  partners_.resize(static_cast<std::size_t>(unknowns));
+  order_.resize(static_cast<std::size_t>(unknowns));
+  at_.resize(order_.size());
 }
 
 void ActiveLimits::set(const Eigen::Ref<const MatrixX>* C, ConstVectorRef lower,
@@ -35,6 +39,7 @@ void ActiveLimits::set(const Eigen::Ref<const MatrixX>* C, ConstVectorRef lower,
   upper_.head(size_) = upper;
   active_.clear();
   std::fill(side_.begin(), side_.end(), 0);
+  std::fill(locked_.begin(), locked_.end(), 0);
   if (is_box_) return;
   normals_.leftCols(size_) = C->transpose();
   for (Eigen::Index i = 0; i < size_; ++i) norms_(i) = normals_.col(i).norm();
@@ -78,23 +83,32 @@ bool ActiveLimits::append(int limit, const Eigen::Ref<const MatrixX>& Z, Eigen::
   return true;
 }
 
+void ActiveLimits::swap_places(int a, int b, Eigen::Ref<MatrixX> M) {
+  if (a == b) return;
+  int &at_a = order_[static_cast<std::size_t>(a)], &at_b = order_[static_cast<std::size_t>(b)];
+  std::swap(at_a, at_b);
+  at_[static_cast<std::size_t>(at_a)] = a;
+  at_[static_cast<std::size_t>(at_b)] = b;
+  M.col(a).swap(M.col(b));
+}
+
 void ActiveLimits::swap_in(int limit, Eigen::Ref<MatrixX> M) {
-  const int place = count();
-  int at = limit;
-  for (int i = 0; i < place; ++i) {
-    const int partner = partners_[static_cast<std::size_t>(i)];
-    at = at == i ? partner : at == partner ? i : at;
-  }
-  partners_[static_cast<std::size_t>(place)] = at;
-  G_.col(place).head(place).setZero();
-  G_(place, place) = 1.0;
+  swap_places(at_[static_cast<std::size_t>(limit)], count(), M);
   active_.push_back(limit);
-  if (at != place) M.col(place).swap(M.col(at));
+}
+
+void ActiveLimits::swap_out(int place, Eigen::Ref<MatrixX> M) {
+  side_[static_cast<std::size_t>(active_[static_cast<std::size_t>(place)])] = 0;
+  swap_places(place, count() - 1, M);
+  active_[static_cast<std::size_t>(place)] = active_.back();
+  active_.pop_back();
 }
 
 void ActiveLimits::enter(const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M) {
   dimension_ = Z.cols();
   swaps_ = is_box_ && Z.cols() == Z.rows();
+  std::iota(order_.begin(), order_.end(), 0);
+  std::iota(at_.begin(), at_.end(), 0);
   before_.swap(active_);
   active_.clear();
   for (const int limit : before_) {
@@ -103,22 +117,26 @@ void ActiveLimits::enter(const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX>
 }
 
 void ActiveLimits::to_active(VectorRef v) const {
+  if (swaps_) {
+    auto swapped = swapped_.head(v.size());
+    swapped = v;
+    for (Eigen::Index i = 0; i < v.size(); ++i) v(i) = swapped(order_[static_cast<std::size_t>(i)]);
+    return;
+  }
   for (Eigen::Index i = 0; i < count(); ++i) {
-    if (swaps_) {
-      std::swap(v(i), v(partners_[static_cast<std::size_t>(i)]));
-      continue;
-    }
     const Eigen::Index size = dimension_ - i;
     reflect(G_.col(i).segment(i + 1, size - 1), scales_(i), v.tail(size));
   }
 }
 
 void ActiveLimits::from_active(VectorRef v) const {
+  if (swaps_) {
+    auto swapped = swapped_.head(v.size());
+    swapped = v;
+    for (Eigen::Index i = 0; i < v.size(); ++i) v(order_[static_cast<std::size_t>(i)]) = swapped(i);
+    return;
+  }
   for (Eigen::Index i = count(); i-- > 0;) {
-    if (swaps_) {
-      std::swap(v(i), v(partners_[static_cast<std::size_t>(i)]));
-      continue;
-    }
     const Eigen::Index size = dimension_ - i;
     reflect(G_.col(i).segment(i + 1, size - 1), scales_(i), v.tail(size));
   }
@@ -143,7 +161,7 @@ int ActiveLimits::find_block(ConstVectorRef x, ConstVectorRef d, double& part) c
 
 bool ActiveLimits::project(ConstVectorRef d, Eigen::Ref<MatrixX> M, VectorRef x) {
   const int before = count();
-  for (int i = 0; swaps_ && i < size_; ++i) {
+  for (int i = 0; i < size_; ++i) {
     const double end = x(i) + d(i);
     if (side(i) != 0 || !(end < lower_(i) || end > upper_(i))) continue;
     side_[static_cast<std::size_t>(i)] = end > upper_(i) ? 1 : -1;
@@ -164,21 +182,32 @@ void ActiveLimits::activate(int limit, ConstVectorRef d, const Eigen::Ref<const 
   if (!append(limit, Z, M)) side_[static_cast<std::size_t>(limit)] = 0;
 }
 
-int ActiveLimits::find_release(VectorRef g, double tolerance, bool first) const {
+/// The multipliers of g.
+void ActiveLimits::multiply(VectorRef g) const {
   to_active(g);
   auto mu = multipliers_.head(count());
   mu = g.head(count());
-  for (Eigen::Index i = count(); i-- > 0;) {
+  for (Eigen::Index i = count(); !swaps_ && i-- > 0;) {
     mu(i) /= G_(i, i);
     mu.head(i) -= mu(i) * G_.col(i).head(i);
   }
+}
+
+/// How much an active limit holds the minimum back; negative if it does not.
+double ActiveLimits::wrongness(int place) const {
+  const int limit = active_[static_cast<std::size_t>(place)];
+  if (lower_(limit) == upper_(limit) || locked_[static_cast<std::size_t>(limit)] != 0) return -1.0;
+  return -side(limit) * multipliers_(place) * (is_box_ ? 1.0 : norms_(limit));
+}
+
+int ActiveLimits::find_release(VectorRef g, double tolerance, bool first) const {
+  multiply(g);
   int worst = -1;
   double most = tolerance;
   for (int place = 0; place < count(); ++place) {
-    const int limit = active_[static_cast<std::size_t>(place)];
-    if (lower_(limit) == upper_(limit)) continue;
-    const double wrong = -side(limit) * mu(place) * (is_box_ ? 1.0 : norms_(limit));
+    const double wrong = wrongness(place);
     if (!(wrong > most)) continue;
+    const int limit = active_[static_cast<std::size_t>(place)];
     if (!first) {
       most = wrong;
       worst = place;
@@ -189,10 +218,31 @@ int ActiveLimits::find_release(VectorRef g, double tolerance, bool first) const 
   return worst;
 }
 
-void ActiveLimits::release(int place) {
+void ActiveLimits::lock(double tolerance) {
+  for (int place = 0; place < count(); ++place) {
+    const int limit = active_[static_cast<std::size_t>(place)];
+    if (wrongness(place) < -tolerance) locked_[static_cast<std::size_t>(limit)] = 1;
+  }
+}
+
+void ActiveLimits::release(int place, const Eigen::Ref<const MatrixX>& Z,
+                           const Eigen::Ref<const MatrixX>& whole, Eigen::Ref<MatrixX> M) {
+  if (swaps_) return swap_out(place, M);
   const auto at = active_.begin() + place;
   side_[static_cast<std::size_t>(*at)] = 0;
   active_.erase(at);
+  M = whole;
+  enter(Z, M);
+}
+
+bool ActiveLimits::release_all(VectorRef g, double tolerance, Eigen::Ref<MatrixX> M) {
+  multiply(g);
+  const int before = count();
+  // from the last place on: what moves into a place has been looked at
+  for (int place = before; place-- > 0;) {
+    if (wrongness(place) > tolerance) swap_out(place, M);
+  }
+  return count() < before;
 }
 
 }  // namespace spacedyn

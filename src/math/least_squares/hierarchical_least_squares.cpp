@@ -14,6 +14,11 @@ namespace {
 constexpr double kRounding = 1e-13;
 /// Multipliers within it of the gradient's scale are zero.
 constexpr double kMultiplier = 1e-13;
+/// Multipliers beyond it are none of rounding.
+constexpr double kHolding = 1e-9;
+/// Exchanges of many limits at once, where that is cheap, before each level goes on with one at a
+/// time, which ends for certain: most often all that are needed.
+constexpr int kBlocks = 10;
 
 }  // namespace
 
@@ -153,8 +158,8 @@ bool HierarchicalLeastSquares::Memory::minimize(const Eigen::Ref<const MatrixX>&
     residual.head(rows).noalias() -= A.lazyProduct(x);
     const double scale = size * (b.norm() + size * x.norm()) + damping * damping * x.norm();
     take_step(rows, damping);
-    // a better start than the first point within the limits: far fewer of them change sides
-    if (exchange == 0 && limits.project(d, MQ, x)) {
+    const bool in_blocks = limits.swaps() && exchange < kBlocks;
+    if (in_blocks && limits.project(d, MQ, x)) {
       is_shortest = false;
       continue;
     }
@@ -176,11 +181,18 @@ bool HierarchicalLeastSquares::Memory::minimize(const Eigen::Ref<const MatrixX>&
       z.head(dimension).noalias() = Z_left.transpose().lazyProduct(x);
       g -= damping * damping * z.head(dimension);
     }
-    const int place = limits.find_release(g, kMultiplier * scale, stalls > sizes.unknowns);
-    if (place < 0) return true;
-    limits.release(place);
-    MQ = M_left;
-    limits.enter(Z_left, MQ);
+    int place = -1;
+    if (in_blocks) {
+      if (limits.release_all(g, kMultiplier * scale, MQ)) continue;
+    } else {
+      place = limits.find_release(g, kMultiplier * scale, stalls > sizes.unknowns);
+    }
+    if (place < 0) {
+      // of a damped level they hold back |x|, too, which lower levels may change
+      if (damping == 0.0) limits.lock(kHolding * scale);
+      return true;
+    }
+    limits.release(place, Z_left, M_left, MQ);
   }
   return false;
 }
