@@ -39,10 +39,12 @@ JointTrajectory plan(const ModelHandle& model, const State& state, const ArrayLi
                      const JointArguments& joints, const std::optional<double>& duration,
                      const ArrayLike& rate, const ArrayLike& effort,
                      const std::optional<double>& base_rate, const ArrayLike& base_turn,
-                     const ArrayLike& gravity, int knots, int max_evaluations) {
+                     const ArrayLike& gravity, const std::optional<double>& clearance, int knots,
+                     int max_evaluations) {
   TrajectoryGoal goal = goal_of(*model, to, joints, duration, rate, effort, base_rate);
   if (!base_turn.is_none()) goal.base_turn = read_vector3(base_turn, "base_turn");
   if (!gravity.is_none()) goal.gravity = read_vector3(gravity, "gravity");
+  goal.clearance = clearance;
   goal.knots = knots;
   goal.max_evaluations = max_evaluations;
   const Unlocked unlocked;
@@ -97,6 +99,8 @@ void bind_trajectories(py::module_& m) {
           "(3,), rotation vector of the base in its axes before, rad, a copy")
       .def_readonly("base_rate", &JointTrajectory::base_rate,
                     "largest angular rate of the base, rad/s")
+      .def_readonly("clearance", &JointTrajectory::clearance,
+                    "least distance of collision shapes, m, if one was asked for, else inf")
       .def_readonly("evaluations", &JointTrajectory::evaluations, "of the search")
       .def_readonly("message", &JointTrajectory::message,
                     "how the search ended, and what is not met");
@@ -105,10 +109,12 @@ void bind_trajectories(py::module_& m) {
       py::arg("joints") = py::none(), py::arg("duration") = py::none(),
       py::arg("rate") = py::none(), py::arg("effort") = py::none(),
       py::arg("base_rate") = py::none(), py::arg("base_turn") = py::none(),
-      py::arg("gravity") = py::none(), py::arg("knots") = 6, py::arg("max_evaluations") = 300,
+      py::arg("gravity") = py::none(), py::arg("clearance") = py::none(), py::arg("knots") = 6,
+      py::arg("max_evaluations") = 300,
       "The joint motion from rest to rest that takes the least time, or with a duration has the\n"
       "least jerk, within limits of positions, rates, efforts and the rate of the base: those of\n"
-      "the model unless given. With base_turn, (3,) rad, it turns a base that floats.");
+      "the model unless given. With base_turn, (3,) rad, it turns a base that floats. With a\n"
+      "clearance, m, collision shapes that the joints move against each other keep it.");
   m.def("plan_reactionless_path", &plan_reactionless, py::arg("model"), py::arg("state"),
         py::arg("to"), py::kw_only(), py::arg("joints") = py::none(),
         py::arg("duration") = py::none(), py::arg("rate") = py::none(),

@@ -303,4 +303,23 @@ Vector3 core_direction(const ShapePose& a, const ShapePose& b, const Separation&
   return shortest_line(core_a, core_b, least.direction);
 }
 
+ContactPoint nearest_place(const ShapePose& a, const ShapePose& b) {
+  const ContactPoint least = contact_point(a, b);
+  if (touches_in_point(a.type, b.type) || !(least.depth < 0.0)) return least;
+  const Core core_a(a, 0.0), core_b(b, 0.0);
+  const auto around = [](const ShapePose& shape) {
+    return shape.type == CollisionType::capsule ? shape.size.x() : 0.0;
+  };
+  const double radii = around(a) + around(b);
+  const Simplex simplex = nearest_points(core_a, core_b, -least.normal);
+  const double length = simplex.least().norm();
+  if (!(length > radii)) return least;
+  const Vector3 normal = simplex.least() / length;
+  const double distance = gap_between(core_a, core_b, -normal) - radii;
+  const double beyond = 0.5 * (length + around(a) - around(b));
+  const Vector3 middle = simplex.place() - beyond * normal;
+  if (distance < -least.depth) return {least.depth, least.normal, middle};
+  return {-distance, normal, middle};
+}
+
 }  // namespace spacedyn

@@ -16,4 +16,9 @@ namespace spacedyn {
 /// @param least  of the two shapes; its distance is not positive
 Vector3 core_direction(const ShapePose& a, const ShapePose& b, const Separation& least);
 
+/// Where two shapes are nearest to each other: the middle of the shortest line between them, its
+/// direction and, as a negative depth, its length, which is not more than their distance. Where
+/// they overlap the deepest point. Allocates nothing. @pre may_touch()
+ContactPoint nearest_place(const ShapePose& a, const ShapePose& b);
+
 }  // namespace spacedyn

@@ -139,6 +139,7 @@ JointTrajectory plan_reactionless_path(const Model& model, const State& state,
                              loading::format_number(left) + " from it"
                        : "'" + way.stopped_by + "' is at its limit, " +
                              loading::format_number(left) + " from the goal";
+  check_clearance(task, result);
   judge(task, result);
   result.feasible = result.feasible && has_arrived;
   return result;

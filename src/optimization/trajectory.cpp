@@ -7,7 +7,6 @@
 #include "optimization/trajectory_path.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
-#include "spacedyn/sensing/sensor.hpp"
 
 namespace spacedyn {
 namespace {
@@ -26,6 +25,7 @@ constexpr double kWorthwhile = 0.98;
 /// Parts of the limits that a search may use.
 struct Allowed {
   double position = 1.0, rate = 1.0, effort = 1.0, base_rate = 1.0;
+  double clearance = 0.0;  ///< m, more than is asked for
 };
 
 /// Values of the splines of a basis at one place: those, first and second derivatives.
@@ -68,6 +68,7 @@ class TrajectorySearch final : public SmoothProblem {
   void evaluate(const VectorX& z);
   void move_to(const Place& place, const MatrixX& rows, double T);
   void add_limits(const Place& place, Eigen::Index& row);
+  void add_distances(const Place& place, Eigen::Index& row);
   void add_square(const Place& place, double value, double limit, Eigen::Index& row);
   void add_turn(const MatrixX& rows, Eigen::Index row);
   void add_cost(const MatrixX& rows);
@@ -128,6 +129,7 @@ TrajectorySearch::TrajectorySearch(const TrajectoryTask& task, PathDynamics& dyn
     rows += (std::isfinite(limits.upper(j) - limits.lower(j)) ? 1 : 0) +
             (std::isfinite(limits.rate(j)) ? 1 : 0) + (std::isfinite(limits.effort(j)) ? 1 : 0);
   }
+  if (task.distances) rows += task.distances->count();
   limits_ = rows * static_cast<Eigen::Index>(places_.size());
   point_.constraints = VectorX::Zero(limits_ + turns_);
   best_.objective = best_.violation = kFar;
@@ -181,6 +183,7 @@ void TrajectorySearch::evaluate(const VectorX& z) {
   for (const Place& place : places_) {
     move_to(place, rows, T_);
     add_limits(place, row);
+    if (task_.distances) add_distances(place, row);
   }
   if (turns_ > 0) add_turn(rows, row);
   point_.variables = z;
@@ -268,6 +271,21 @@ void TrajectorySearch::add_square(const Place& place, double value, double limit
   ++row;
 }
 
+void TrajectorySearch::add_distances(const Place& place, Eigen::Index& row) {
+  const Eigen::Index n = task_.count(), knots = basis_.rows() - 2;
+  ShapeDistances& distances = *task_.distances;
+  distances.update(q_);
+  const double least = *task_.goal.clearance + allowed_.clearance;
+  for (int pair = 0; pair < distances.count(); ++pair, ++row) {
+    const double size = distances.size(pair);
+    point_.constraints(row) = 1.0 + (least - distances.differentiate(pair, by_q_)) / size;
+    auto gradient = gradients_.row(1 + row);
+    for (Eigen::Index k = 0; k < knots; ++k) {
+      gradient.segment(k * n, n) = -place(k + 1, 0) / size * by_q_.transpose();
+    }
+  }
+}
+
 void TrajectorySearch::add_turn(const MatrixX& rows, Eigen::Index row) {
   // the turn does not depend on time: along s, by the fourth-order method of Magnus
   const Eigen::Index n = task_.count(), knots = basis_.rows() - 2;
@@ -317,6 +335,7 @@ JointTrajectory search(const TrajectoryTask& task, PathDynamics& dynamics, const
     } else {
       stretch(task, dynamics, result);
     }
+    check_clearance(task, result);
     judge(task, result);
     if (result.feasible) {
       if (task.goal.duration) return result;
@@ -337,25 +356,13 @@ JointTrajectory search(const TrajectoryTask& task, PathDynamics& dynamics, const
     tighten(used.rate, allowed.rate);
     tighten(used.effort, allowed.effort);
     tighten(used.base_rate, allowed.base_rate);
+    if (task.distances && result.clearance < *task.goal.clearance - kClearanceTolerance) {
+      is_beyond = true;
+      allowed.clearance += 1.2 * (*task.goal.clearance - result.clearance) + 1e-6;
+    }
     if (!is_beyond) break;
   }
   return best.time.empty() ? result : best;
-}
-
-/// Adds a loop around the straight line, another one for each number.
-void add_loop(int number, const TrajectoryTask& task, JointTrajectory& motion) {
-  const auto stream = static_cast<std::uint64_t>(number);
-  for (Eigen::Index j = 0; j < task.count(); ++j) {
-    const auto joint = static_cast<std::uint64_t>(j);
-    const double along = 0.5 * standard_normal(1, stream, joint, 0);
-    const double across = 0.5 * standard_normal(1, stream, joint, 1);
-    for (std::size_t k = 0; k < motion.time.size(); ++k) {
-      const double angle = 6.283185307179586 * motion.time[k] / motion.duration();
-      double& q = motion.position(j, static_cast<Eigen::Index>(k));
-      q += along * std::sin(angle) * (1.0 - std::cos(angle)) + across * (1.0 - std::cos(angle));
-      q = std::clamp(q, task.limits.lower(j), task.limits.upper(j));
-    }
-  }
 }
 
 }  // namespace
@@ -366,18 +373,21 @@ JointTrajectory plan_trajectory(const Model& model, const State& state,
   PathDynamics dynamics(model, state, goal.joints, goal.gravity);
   const SplineBasis basis(goal.knots + 2);
   const JointTrajectory line = straight_line(task, dynamics, basis);
-  if (!goal.base_turn) return search(task, dynamics, basis, line);
   JointTrajectory best;
+  if (!goal.base_turn) {
+    best = search(task, dynamics, basis, line);
+    if (!task.distances || best.clearance >= *goal.clearance - kClearanceTolerance) return best;
+  }
+  // how far it is from what no straight line can do
+  const auto miss = [&](const JointTrajectory& motion) {
+    return goal.base_turn ? (motion.base_turn - *goal.base_turn).norm() : -motion.clearance;
+  };
   for (int loop = 0; loop < kLoops && !best.feasible; ++loop) {
     JointTrajectory start = line;
     add_loop(loop, task, start);
     if (!goal.duration) stretch(task, dynamics, start);
     const JointTrajectory found = search(task, dynamics, basis, start);
-    const double error = (found.base_turn - *goal.base_turn).norm();
-    const bool is_first = best.time.empty();
-    if (is_first || found.feasible || error < (best.base_turn - *goal.base_turn).norm()) {
-      best = found;
-    }
+    if (best.time.empty() || found.feasible || miss(found) < miss(best)) best = found;
   }
   return best;
 }

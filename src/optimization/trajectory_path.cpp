@@ -7,6 +7,7 @@
 #include "spacedyn/control/spline_reference.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "spacedyn/sensing/sensor.hpp"
 
 namespace spacedyn {
 namespace {
@@ -120,6 +121,35 @@ TrajectoryTask::TrajectoryTask(const Model& of, const State& at, const Trajector
   require(!is_floating || goal.gravity.isZero(0.0), "a base that floats is without gravity");
   require(!goal.base_turn || (goal.base_turn->allFinite() && goal.base_turn->norm() < 3.1),
           "a turn of the base must be less than 3.1 rad");
+  if (!goal.clearance) return;
+  require(std::isfinite(*goal.clearance) && *goal.clearance >= 0.0,
+          "the clearance must be finite and not negative");
+  distances = std::make_shared<ShapeDistances>(of, at, goal.joints);
+  for (const auto& [when, q] : {std::pair{"first", &from}, std::pair{"last", &goal.to}}) {
+    distances->update(*q);
+    int pair = 0;
+    const double least = distances->least(pair);
+    require(least >= *goal.clearance, "in its " + std::string(when) + " posture " +
+                                          distances->names(pair) + " are " + text_of(least) +
+                                          " m apart");
+  }
+}
+
+void check_clearance(const TrajectoryTask& task, JointTrajectory& trajectory) {
+  if (!task.distances) return;
+  const SplineReference spline(trajectory.time, trajectory.position);
+  VectorX q(task.count());
+  trajectory.clearance = kNoLimit;
+  const auto points = static_cast<int>(trajectory.time.size() - 1) * kPointsOfCheck;
+  for (int i = 0; i <= points; ++i) {
+    const double time = trajectory.duration() * i / points;
+    for (Eigen::Index j = 0; j < q.size(); ++j) {
+      q(j) = spline.evaluate(static_cast<int>(j), time).position;
+    }
+    task.distances->update(q);
+    int pair = 0;
+    trajectory.clearance = std::min(trajectory.clearance, task.distances->least(pair));
+  }
 }
 
 void check_trajectory(const TrajectoryTask& task, PathDynamics& dynamics,
@@ -205,6 +235,21 @@ JointTrajectory straight_line(const TrajectoryTask& task, PathDynamics& dynamics
   return line;
 }
 
+void add_loop(int number, const TrajectoryTask& task, JointTrajectory& motion) {
+  const auto stream = static_cast<std::uint64_t>(number);
+  for (Eigen::Index j = 0; j < task.count(); ++j) {
+    const auto joint = static_cast<std::uint64_t>(j);
+    const double along = 0.5 * standard_normal(1, stream, joint, 0);
+    const double across = 0.5 * standard_normal(1, stream, joint, 1);
+    for (std::size_t k = 0; k < motion.time.size(); ++k) {
+      const double angle = 6.283185307179586 * motion.time[k] / motion.duration();
+      double& q = motion.position(j, static_cast<Eigen::Index>(k));
+      q += along * std::sin(angle) * (1.0 - std::cos(angle)) + across * (1.0 - std::cos(angle));
+      q = std::clamp(q, task.limits.lower(j), task.limits.upper(j));
+    }
+  }
+}
+
 void judge(const TrajectoryTask& task, JointTrajectory& trajectory) {
   const auto& used = trajectory.used;
   std::string missed;
@@ -217,6 +262,10 @@ void judge(const TrajectoryTask& task, JointTrajectory& trajectory) {
   look("rate", used.rate);
   look("effort", used.effort);
   look("base_rate", used.base_rate);
+  if (task.distances && trajectory.clearance < *task.goal.clearance - kClearanceTolerance) {
+    missed += (missed.empty() ? "" : ", ") + std::string("shapes come within ") +
+              text_of(trajectory.clearance) + " m of each other";
+  }
   if (task.goal.base_turn) {
     const double error = (trajectory.base_turn - *task.goal.base_turn).norm();
     if (error > kTurnTolerance) {

@@ -3,10 +3,12 @@
 /// Private.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "optimization/path_dynamics.hpp"
+#include "optimization/shape_distances.hpp"
 
 namespace spacedyn {
 
@@ -40,23 +42,30 @@ struct TrajectoryTask {
   TrajectoryGoal goal;
   TrajectoryLimits limits;
   VectorX from;
+  std::shared_ptr<ShapeDistances> distances;  ///< null: not asked for
 };
 
 /// Points between neighbouring rows at which a motion is looked at in the end.
 inline constexpr int kPointsOfCheck = 50;
 /// What counts as kept: rounding of parts of limits.
 inline constexpr double kPartTolerance = 1e-9;
+/// Of a clearance, m.
+inline constexpr double kClearanceTolerance = 1e-9;
 /// Of a turn of the base, rad.
 inline constexpr double kTurnTolerance = 1e-6;
 
 /// Evaluates a motion between its rows and fills what it uses.
 void check_trajectory(const TrajectoryTask& task, PathDynamics& dynamics,
                       JointTrajectory& trajectory);
+/// Looks at distances between its rows.
+void check_clearance(const TrajectoryTask& task, JointTrajectory& trajectory);
 /// Stretches the time until rates and efforts are within their limits, if stretching does it.
 void stretch(const TrajectoryTask& task, PathDynamics& dynamics, JointTrajectory& trajectory);
 /// A motion along the straight line, its duration that of the goal or the least that limits allow.
 JointTrajectory straight_line(const TrajectoryTask& task, PathDynamics& dynamics,
                               const SplineBasis& basis);
+/// Adds a loop around the straight line, another one for each number.
+void add_loop(int number, const TrajectoryTask& task, JointTrajectory& motion);
 /// Says what is not met, and whether all is.
 void judge(const TrajectoryTask& task, JointTrajectory& trajectory);
 

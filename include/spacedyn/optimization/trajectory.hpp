@@ -3,6 +3,7 @@
 /// with a turn of the base that it shall make, or without any reaction on it.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,8 +35,11 @@ struct TrajectoryGoal {
   Vector3 gravity = Vector3::Zero();         ///< m/s², on a base that does not float
   std::optional<Vector3> base_turn{};        ///< of a base that floats, rotation vector in its
                                              ///< axes, rad; nothing: any
-  int knots = 6;                             ///< inner rows of the spline
-  int max_evaluations = 300;                 ///< of each search
+  /// Least distance, m, of collision shapes that the joints move against each other, those of
+  /// bodies that a joint joins apart; nothing: shapes are not looked at.
+  std::optional<double> clearance{};
+  int knots = 6;              ///< inner rows of the spline
+  int max_evaluations = 300;  ///< of each search
 };
 
 /// A motion through rows, to be flown as a SplineReference or a reference of type `spline`.
@@ -50,7 +54,8 @@ struct JointTrajectory {
   } used;
   Vector3 base_turn = Vector3::Zero();  ///< that the motion gives the base, in its axes before, rad
   double base_rate = 0.0;               ///< largest |ω_0|, rad/s
-  std::string message;                  ///< how the search ended, and what is not met
+  double clearance = std::numeric_limits<double>::infinity();  ///< least, m, if it was asked for
+  std::string message;  ///< how the search ended, and what is not met
   int evaluations = 0;
 
   double duration() const { return time.empty() ? 0.0 : time.back(); }
@@ -61,14 +66,15 @@ struct JointTrajectory {
 ///
 /// A base that floats has no momentum: ω_0 = D_ω q̇, and the torques are those of inverse dynamics
 /// with F_b = 0, u̇_b solved for. Limits are rows at four points between neighbouring knots, with
-/// exact derivatives from inverse_dynamics_derivatives(). The result is then evaluated at fifty
-/// points between them: a free T is stretched until rates and torques keep their limits, and
-/// searched again until it gets no shorter; other limits are made tighter. The minimum is a local
-/// one, near the straight line in joint space; with a turn of the base, for which there is no
-/// straight line, near one of several loops.
+/// exact derivatives from inverse_dynamics_derivatives(), and distances of shapes, which change
+/// with n · (v_a − v_b) of the material points where they are nearest. The result is then evaluated
+/// at fifty points between them: a free T is stretched until rates and torques keep their limits,
+/// and searched again until it gets no shorter; other limits are made tighter. The minimum is a
+/// local one, near the straight line in joint space; with a turn of the base, for which there is no
+/// straight line, near one of several loops, and so where shapes are in the way of the line.
 /// @throws DomainError if the model has several robots or loops, a joint is none of it or no scalar
-/// one, the goal is outside of the limits, a number has no meaning, or the library was built
-/// without NLopt; DimensionError if sizes do not fit
+/// one, start or goal are outside of the limits or nearer than the clearance, a number has no
+/// meaning, or the library was built without NLopt; DimensionError if sizes do not fit
 SPACEDYN_EXPORT JointTrajectory plan_trajectory(const Model& model, const State& state,
                                                 const TrajectoryGoal& goal);
 
@@ -76,7 +82,8 @@ SPACEDYN_EXPORT JointTrajectory plan_trajectory(const Model& model, const State&
 /// projector on the kernel of the angular rows of D. It ends where N (q_to − q) = 0, at the goal or
 /// at a posture that is no farther from it than those around which such motion reaches; `message`
 /// then says how far. Rows are spread along the path by 10 s³ − 15 s⁴ + 6 s⁵; `base_turn` is that
-/// of the spline through them. It stops where a joint would leave its limits.
+/// of the spline through them. It stops where a joint would leave its limits; a clearance is looked
+/// at, not sought.
 /// @param rows  of the spline
 /// @throws as plan_trajectory(); DomainError if the base does not float or base_turn is asked for
 SPACEDYN_EXPORT JointTrajectory plan_reactionless_path(const Model& model, const State& state,
