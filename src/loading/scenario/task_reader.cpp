@@ -125,7 +125,8 @@ void add_gains(Mapping<Task>& keys, const TaskPlace& place) {
   using namespace kind;
   if (place.level == WholeBody::Level::rate) {
     keys.refuse("stiffness", "at level rate a task has 'gain'");
-    keys.refuse("damping", "at level rate a task has 'gain'");
+    // the presets have that of the least squares
+    if (place.in_stack) keys.refuse("damping", "at level rate a task has 'gain'");
     keys.require("gain", &Task::gain, each_row(kPerSecond, "1/s: one, or one per axis or joint"));
   } else {
     keys.refuse("gain", "at level torque a task has 'stiffness' and 'damping'");
