@@ -46,6 +46,7 @@ const STORIES = {
   asteroid_walk: {at: 0.1, channels: ['base_position_x_m', 'base_position_z_m', 'contacts_*_left_normal_force_N', 'contacts_*_left_friction_N']},
   impedance_on_a_table: {at: 0.55, channels: ['contacts_table_normal_force_N', 'frames_tool_position_x_m', 'joints_*_rad']},
   tumbling_grasp: {at: 0.5, channels: ['frames_*_position_z_m', 'joints_chaser_*_rad_s', 'robots_target_base_angular_velocity_*_rad_s']},
+  estimated_grasp: {at: 0.6, channels: ['sensors_estimate_angular_velocity_*_rad_s', 'sensors_estimate_inertia_ratio_*', 'sensors_touch_force_*_N']},
   planar_reorientation: {at: 0.6, channels: ['joints_*_rad', 'base_attitude_yaw']},
   ets7_arm_slew_modal: {at: 0.3, channels: ['base_attitude', 'joints_paddle_left_mode_*_m']},
   geared_joint: {at: 0.5, channels: ['joints_elbow_rad_s', 'joints_elbow_torque_N_m']},

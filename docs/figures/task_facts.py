@@ -143,6 +143,27 @@ def tumbling_grasp(flight):
             ("the hand from the handle after it", below(math.hypot(*relative(-1)), 1e-6), "at most 1e-06 m")]
 
 
-TASK_FACTS = {"ets7_tool_path": ets7_tool_path, "ets7_reactionless_slew": ets7_reactionless_slew, "ets7_detumble": ets7_detumble,
+def estimated_grasp(flight):
+    """The filter against the truth; readings are 0.2 s old at the most when the grasp is at hand."""
+    def gap(what, unit, truth, i):
+        return math.dist(*([float(flight[f"{name}_{what}_{axis}{unit}"][i]) for axis in "xyz"]
+                           for name in ("sensors_estimate", truth)))
+
+    sampled, grasp = flight.at(49.5), flight.at(49.9)
+    # the latest reading at 49.7 is that of 49.5
+    seen = flight.at(49.7)
+    place_error = math.dist(*([float(flight[f"{name}_position_{axis}_m"][i]) for axis in "xyz"]
+                              for name, i in (("sensors_estimate", seen), ("frames_target_handle", sampled))))
+    rate = gap("angular_velocity", "_rad_s", "robots_target_base", seen)
+    wrong = max(abs(float(flight[f"sensors_estimate_inertia_ratio_{axis}"][seen]) - moment / 430)
+                for axis, moment in zip("xyz", (100, 150, 180)))
+    hand = math.dist(*(place(flight.columns, f"frames_{frame}", grasp) for frame in ("chaser_hand", "target_handle")))
+    return [("the handle from where it is estimated, m", below(place_error, 0.005), "at most 0.005"),
+            ("error of the rate, deg/s", below(math.degrees(rate), 0.05), "at most 0.05"),
+            ("error of the ratios of the inertia", below(wrong, 0.02), "at most 0.02"),
+            ("the hand from the handle before the grasp, m", below(hand, 0.01), "at most 0.01")]
+
+
+TASK_FACTS = {"estimated_grasp": estimated_grasp, "ets7_tool_path": ets7_tool_path, "ets7_reactionless_slew": ets7_reactionless_slew, "ets7_detumble": ets7_detumble,
               "srms_mini_arm_calm": srms_mini_arm_calm,
               "impedance_on_a_table": impedance_on_a_table, "tumbling_grasp": tumbling_grasp}

@@ -20,13 +20,14 @@ inline EvaluationContext slice_of(const EvaluationContext& whole, const Auxiliar
   return {whole.time,         whole.model,        whole.state,
           whole.frames,       whole.velocities,   whole.state.z.segment(slice.offset, slice.size),
           whole.q_step_start, whole.acceleration, whole.mobility,
-          whole.events};
+          whole.events,       whole.readings};
 }
 
 /// The same instant with what a sampled controller remembers in the place of z.
 inline EvaluationContext with_memory(const EvaluationContext& whole, const VectorX& memory) {
-  return {whole.time, whole.model,        whole.state,        whole.frames,   whole.velocities,
-          memory,     whole.q_step_start, whole.acceleration, whole.mobility, whole.events};
+  return {whole.time,       whole.model,  whole.state,        whole.frames,
+          whole.velocities, memory,       whole.q_step_start, whole.acceleration,
+          whole.mobility,   whole.events, whole.readings};
 }
 
 /// Asks elements for derivatives of their loads and takes differences where they do not know.

@@ -108,7 +108,7 @@ class PluginController::Object {
     }
     q_.resize(joints);
     qd_.resize(joints);
-    readings_.resize(2 * static_cast<Eigen::Index>(owner.settings_.encoders.size()));
+    readings_ = VectorX::Zero(owner.settings_.reading_count);
   }
   ~Object() { library_->destroy(self_); }
   Object(const Object&) = delete;
@@ -128,10 +128,7 @@ class PluginController::Object {
       q_(i) = state.q(joint);
       qd_(i) = state.qd(joint);
     }
-    for (std::size_t i = 0; i < settings.encoders.size(); ++i) {
-      const int joint = settings.encoders[i] - 1;
-      readings_.segment<2>(2 * static_cast<Eigen::Index>(i)) << state.q(joint), state.qd(joint);
-    }
+    if (context.readings != nullptr) readings_ = *context.readings;
     BaseMotion base{state.r_0, state.A_0, state.v_0, state.omega_0};
     for (const Robot& robot : context.model.robots()) {
       const bool is_its =
@@ -193,11 +190,6 @@ PluginController::~PluginController() = default;
 int PluginController::memory_size() const {
   if (sample_period() == 0.0) return 0;
   return library_->memory == nullptr ? 2 : 1 + remembered_;
-}
-
-void PluginController::check(const Model& model) const {
-  JointController::check(model);
-  for (const int joint : settings_.encoders) check_scalar_joint(*this, joint, model);
 }
 
 std::vector<std::unique_ptr<PluginController::Object>>& PluginController::kept_objects() {

@@ -124,9 +124,17 @@ VectorList reading_vectors(SensorType type) {
     case SensorType::accelerometer:
       return {{"specific_force", "specific_force", "_m_s2", "m/s^2"}};
     case SensorType::force_torque:
+    case SensorType::momentum_observer:
       return {{"force", "force", "_N", "N"}, {"torque", "torque", "_N_m", "N m"}};
     case SensorType::relative_pose:
       return kPoseColumns;
+    case SensorType::target_filter: {
+      VectorList vectors = kPoseColumns;
+      vectors.insert(vectors.end(), kTwistColumns.begin(), kTwistColumns.end());
+      vectors.push_back({"inertia_ratios", "inertia_ratio", "", "1"});
+      vectors.push_back({"product_ratios", "product_ratio", "", "1"});
+      return vectors;
+    }
     case SensorType::encoder:
       break;
   }
@@ -143,7 +151,9 @@ class SensorColumns final : public DerivedColumns {
       }
       const VectorList vectors = reading_vectors(sensor.type);
       const std::string stem = names.reserve("sensors", sensor.name, suffixes_of(vectors));
-      add_vectors({stem, group_of("sensors", stem)}, vectors, "sensor");
+      const bool is_inertial = sensor.type == SensorType::target_filter;
+      add_vectors({stem, group_of("sensors", stem)}, vectors,
+                  is_inertial ? kInertialAxes : "sensor");
     }
   }
 

@@ -1,6 +1,8 @@
+#include "sensing/estimation.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/sensing/measurement.hpp"
+#include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn {
 namespace {
@@ -19,11 +21,25 @@ void set_attitude(BelievedMotion& motion, int body, const Matrix3& A) {
   if (body == 0) motion.state.A_0 = A;
 }
 
+/// Moves the robot that is a target.
+void set_target(BelievedMotion& motion, const Frame& target, const TargetEstimate& estimate) {
+  for (const Robot& robot : motion.model.robots()) {
+    if (target.body < robot.first || target.body >= robot.end) continue;
+    const Matrix3 A = estimate.A * target.rotation.transpose();
+    set_base_motion(motion.model, robot,
+                    {estimate.r, A * robot.base.rotation, estimate.v, estimate.A * estimate.omega},
+                    motion.state);
+  }
+  compute_link_frames(motion.model, motion.state, motion.frames);
+  compute_link_velocities(motion.model, motion.state, motion.frames, motion.velocities);
+}
+
 }  // namespace
 
 bool can_stand_for_truth(SensorType type) {
   return type == SensorType::gyroscope || type == SensorType::star_tracker ||
-         type == SensorType::encoder || type == SensorType::relative_pose;
+         type == SensorType::encoder || type == SensorType::relative_pose ||
+         type == SensorType::target_filter;
 }
 
 void BelievedMotion::begin(const EvaluationContext& truth) {
@@ -32,8 +48,10 @@ void BelievedMotion::begin(const EvaluationContext& truth) {
   velocities = truth.velocities;
 }
 
-void BelievedMotion::take(const Sensor& sensor, ConstVectorRef reading, double time,
-                          const std::vector<const AccelerationField*>& fields) {
+void BelievedMotion::take(const Sensor& sensor, ConstVectorRef reading, double sampled,
+                          const SensorContext& now) {
+  const double time = now.motion.time;
+  const std::vector<const AccelerationField*>& fields = now.fields;
   const auto body = static_cast<std::size_t>(sensor.at.body);
   switch (sensor.type) {
     case SensorType::star_tracker:
@@ -60,8 +78,14 @@ void BelievedMotion::take(const Sensor& sensor, ConstVectorRef reading, double t
       if (sensor.at.body == 0) state.r_0 += shift;
       return;
     }
+    case SensorType::target_filter: {
+      TargetEstimate estimate = estimate_of(reading, place_on_target(model, sensor.target));
+      tumble(now.gravity, time - sampled, estimate);
+      return set_target(*this, sensor.target, estimate);
+    }
     case SensorType::accelerometer:
     case SensorType::force_torque:
+    case SensorType::momentum_observer:
       return;
   }
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sensing/estimation.hpp"
 #include "sensing/loop_reactions.hpp"
 #include "sensing/philox.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -39,6 +40,14 @@ Vector3 specific_force(const Frame& at, const SensorContext& context) {
          (acceleration - free_fall(context, at.body, frame_position(frames, at), v));
 }
 
+/// A wrench about a frame, from inertial axes to those of the frame.
+Vector6 in_axes_of(const Frame& at, const SensorContext& context, const Vector6& wrench) {
+  const Matrix3 axes = frame_orientation(context.motion.frames, at).transpose();
+  Vector6 own;
+  own << axes * wrench.head<3>(), axes * wrench.tail<3>();
+  return own;
+}
+
 /// Force and moment about the frame that what carries the body exerts on it and all beyond.
 Vector6 wrench_through(const Frame& at, const SensorContext& context) {
   const Model& model = context.motion.model;
@@ -53,10 +62,7 @@ Vector6 wrench_through(const Frame& at, const SensorContext& context) {
     sum += needed;
     sum.tail<3>() += arm.cross(force);
   }
-  const Matrix3 axes = frame_orientation(frames, at).transpose();
-  Vector6 wrench;
-  wrench << axes * sum.head<3>(), axes * sum.tail<3>();
-  return wrench;
+  return in_axes_of(at, context, sum);
 }
 
 /// The error of a sample besides scale and misalignment; the bias walks on.
@@ -163,6 +169,11 @@ double standard_normal(std::uint64_t seed, std::uint64_t stream, std::uint64_t i
 SensorMemory sensor_memory(const Sensor& sensor) {
   SensorMemory memory;
   memory.walk = VectorX::Zero(sensor_traits(sensor.type).errors);
+  if (sensor.type == SensorType::target_filter) {
+    memory.estimate = VectorX::Zero(filter_memory_size());
+  } else if (sensor.type == SensorType::momentum_observer) {
+    memory.estimate = VectorX::Zero(observer_memory_size());
+  }
   return memory;
 }
 
@@ -191,6 +202,13 @@ void take_sample(const Sensor& sensor, const SensorContext& context, std::uint64
       return degrade(sensor, error, reading);
     case SensorType::relative_pose:
       return read_pose(sensor, context, error, reading);
+    case SensorType::target_filter:
+      filter_sample(sensor, context, index, memory.estimate);
+      return read_estimate(sensor, context, memory.estimate, reading);
+    case SensorType::momentum_observer:
+      reading =
+          in_axes_of(sensor.at, context, observe_momentum(sensor, context, index, memory.estimate));
+      return degrade(sensor, error, reading);
   }
 }
 

@@ -1,7 +1,9 @@
 #include "spacedyn/sensing/sensor.hpp"
 
 #include <cmath>
+#include <utility>
 
+#include "math/decompositions.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -19,7 +21,9 @@ constexpr SensorRow kSensorTypes[] = {
     {SensorType::accelerometer, "accelerometer", {3, 3, true, true, true}},
     {SensorType::encoder, "encoder", {1, 2, false, true, false}},
     {SensorType::force_torque, "force_torque", {6, 6, true, true, true}},
-    {SensorType::relative_pose, "relative_pose", {6, 7, false, false, false}}};
+    {SensorType::relative_pose, "relative_pose", {6, 7, false, false, false}},
+    {SensorType::target_filter, "target_filter", {0, 19, false, false, false}},
+    {SensorType::momentum_observer, "momentum_observer", {6, 6, true, true, false}}};
 
 const SensorRow& sensor_row(SensorType type) { return kSensorTypes[static_cast<int>(type)]; }
 
@@ -53,6 +57,34 @@ void check_errors(const Sensor& sensor) {
              type + " has no misalignment");
 }
 
+/// What a filter believes beforehand must make sense, its target tumble as one rigid body.
+void check_filter(const Sensor& sensor, const Model& model) {
+  const TargetFilter& filter = sensor.filter;
+  const Vector3 moments = filter.inertia.allFinite() ? principal_axes(filter.inertia).moments
+                                                     : Vector3(Vector3::Zero());
+  require_of(sensor, moments(0) > 0.0 && moments(0) + moments(1) > moments(2),
+             "inertia must be that of a body: positive, no moment the sum of the others");
+  for (const double number :
+       {filter.inertia_deviation, filter.velocity_deviation, filter.rate_deviation,
+        filter.acceleration_noise, filter.angular_acceleration_noise}) {
+    require_of(sensor, std::isfinite(number) && number >= 0.0,
+               "deviations and noise must be finite and not negative");
+  }
+  require_of(sensor,
+             filter.noise.size() == 0 || (filter.noise.size() == 6 && filter.noise.allFinite() &&
+                                          filter.noise.minCoeff() > 0.0),
+             "noise must be 6 positive numbers");
+  for (const Robot& robot : model.robots()) {
+    if (sensor.target.body < robot.first || sensor.target.body >= robot.end) continue;
+    require_of(sensor, robot.floats && robot.joint_count() == 0,
+               "robot '" + robot.name + "' of its target has joints or does not float");
+    require_of(sensor, sensor.at.body < robot.first || sensor.at.body >= robot.end,
+               "its camera is on the target");
+    return;
+  }
+  require_of(sensor, false, "its target must be another robot, which floats and has no joints");
+}
+
 bool has_body(const Frame& frame, const Model& model) {
   return frame.body >= 0 && frame.body < model.body_count() && frame.position.allFinite();
 }
@@ -72,6 +104,19 @@ std::string_view to_string(SensorType type) { return sensor_row(type).name; }
 
 SensorTraits sensor_traits(SensorType type) { return sensor_row(type).traits; }
 
+Sensor filter_of(const Sensor& camera, std::string name, TargetFilter settings) {
+  Sensor sensor;
+  sensor.name = std::move(name);
+  sensor.type = SensorType::target_filter;
+  sensor.at = camera.at;
+  sensor.target = camera.target;
+  sensor.sample_period = camera.sample_period;
+  sensor.delay = camera.delay;
+  sensor.camera = camera.name;
+  sensor.filter = std::move(settings);
+  return sensor;
+}
+
 void check_sensor(const Sensor& sensor, const Model& model) {
   require_of(sensor, std::isfinite(sensor.sample_period) && sensor.sample_period > 0.0,
              "its sample period must be finite and positive");
@@ -89,12 +134,18 @@ void check_sensor(const Sensor& sensor, const Model& model) {
     require_of(sensor, has_body(sensor.at, model),
                "it is at no body of model '" + model.name() + '\'');
   }
-  if (sensor.type == SensorType::relative_pose) {
+  const bool is_filter = sensor.type == SensorType::target_filter;
+  if (sensor.type == SensorType::relative_pose || is_filter) {
     require_of(sensor, has_body(sensor.target, model),
                "its target is at no body of model '" + model.name() + '\'');
     require_of(sensor, sensor.target.body != sensor.at.body,
                "its target is on the body that carries it");
   }
+  if (is_filter) check_filter(sensor, model);
+  require_of(sensor,
+             sensor.type != SensorType::momentum_observer ||
+                 (std::isfinite(sensor.gain) && sensor.gain > 0.0),
+             "its gain must be finite and positive");
   if (sensor.type == SensorType::force_torque) {
     require_of(sensor, sensor.at.body > 0, "it is on the base, which no joint carries");
   }

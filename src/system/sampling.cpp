@@ -19,17 +19,30 @@ void round_to(double resolution, VectorX& values) {
   for (double& value : values) value = resolution * std::round(value / resolution);
 }
 
-/// Sensors of a controller in the order in which their readings are taken over.
+/// Sensors of a controller in the order in which it names them.
 std::vector<std::size_t> sensors_of(const Controller& controller, const ForcedSystem& system) {
   std::vector<std::size_t> indices;
-  for (const bool rates : {false, true}) {
-    for (std::size_t i = 0; i < system.sensors.size(); ++i) {
-      const Sensor& sensor = system.sensors[i];
-      const auto& names = controller.sensors();
-      const bool is_taken = std::find(names.begin(), names.end(), sensor.name) != names.end();
-      if (is_taken && (sensor.type == SensorType::gyroscope) == rates) indices.push_back(i);
-    }
+  for (const std::string& name : controller.sensors()) {
+    const auto named = std::find_if(system.sensors.begin(), system.sensors.end(),
+                                    [&](const Sensor& sensor) { return sensor.name == name; });
+    indices.push_back(static_cast<std::size_t>(named - system.sensors.begin()));
   }
+  return indices;
+}
+
+/// Those that stand for the truth, in the order in which their readings are taken over.
+std::vector<std::size_t> taken_of(std::vector<std::size_t> indices, const ForcedSystem& system) {
+  const auto order = [&](std::size_t i) {
+    const SensorType type = system.sensors[i].type;
+    return type == SensorType::target_filter ? 0 : type == SensorType::gyroscope ? 2 : 1;
+  };
+  std::sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
+    return order(a) != order(b) ? order(a) < order(b) : a < b;
+  });
+  indices.erase(
+      std::remove_if(indices.begin(), indices.end(),
+                     [&](std::size_t i) { return !can_stand_for_truth(system.sensors[i].type); }),
+      indices.end());
   return indices;
 }
 
@@ -46,9 +59,13 @@ Sampler::Sampler(const SystemElements& elements)
   for (const SystemElements::Slot& slot : elements.slots()) {
     if (!slot.is_sampled()) continue;
     const bool modulates = slot.valves != nullptr && slot.valves->modulation().acts();
+    const std::vector<std::size_t> named = sensors_of(*slot.controller, system_);
+    Eigen::Index size = 0;
+    for (const std::size_t i : named) size += sensor_traits(system_.sensors[i].type).reading;
     clocks_.push_back({&slot, slot.controller->sample_period(), slot.controller->digitization(),
-                       sensors_of(*slot.controller, system_), modulates ? slot.valves : nullptr,
-                       VectorX::Zero(modulates ? slot.controller->command_size() : 0)});
+                       taken_of(named, system_), named, modulates ? slot.valves : nullptr,
+                       VectorX::Zero(modulates ? slot.controller->command_size() : 0),
+                       VectorX::Zero(size)});
   }
 }
 
@@ -124,7 +141,7 @@ double Sampler::next(const DiscreteState& discrete) const {
   return next;
 }
 
-void Sampler::compute(const Clock& clock, const EvaluationContext& context, DiscreteState& discrete,
+void Sampler::compute(Clock& clock, const EvaluationContext& context, DiscreteState& discrete,
                       VectorX& command) {
   const Digitization& digital = clock.digitization;
   const Controller& controller =
@@ -137,18 +154,29 @@ void Sampler::compute(const Clock& clock, const EvaluationContext& context, Disc
     controller.advance(own, memory);
   };
   const bool is_coarse = digital.position_resolution != 0.0 || digital.velocity_resolution != 0.0;
-  if (!is_coarse && clock.sensors.empty()) {
+  if (!is_coarse && clock.named.empty()) {
     decide(context);
   } else {
     believed_.begin(context);
+    SensorContext now{context, fields_};
+    now.gravity = system_.gravity;
     for (const std::size_t i : clock.sensors) {
-      believed_.take(system_.sensors[i], discrete.sensors[i].reading, context.time, fields_);
+      const DiscreteState::SensorState& sensor = discrete.sensors[i];
+      believed_.take(system_.sensors[i], sensor.reading, sampled_at(system_.sensors[i], sensor),
+                     now);
+    }
+    Eigen::Index first = 0;
+    for (const std::size_t i : clock.named) {
+      const VectorX& reading = discrete.sensors[i].reading;
+      clock.readings.segment(first, reading.size()) = reading;
+      first += reading.size();
     }
     round_to(digital.position_resolution, believed_.state.q);
     round_to(digital.velocity_resolution, believed_.state.qd);
     const EvaluationContext seen{
-        context.time,      context.model, believed_.state, believed_.frames, believed_.velocities,
-        context.auxiliary, nullptr,       nullptr,         context.mobility, context.events};
+        context.time,         context.model,     believed_.state, believed_.frames,
+        believed_.velocities, context.auxiliary, nullptr,         nullptr,
+        context.mobility,     context.events,    &clock.readings};
     decide(seen);
   }
   round_to(digital.command_resolution, command);

@@ -24,9 +24,11 @@ class Sampler {
     const SystemElements::Slot* slot;
     double period;
     Digitization digitization;
-    std::vector<std::size_t> sensors;  ///< that it takes, attitudes before rates
+    std::vector<std::size_t> sensors;  ///< that it takes: estimates, attitudes, rates
+    std::vector<std::size_t> named;    ///< the same in the order in which it names them
     const ThrusterValves* valves;      ///< that it modulates; null if none
     VectorX wanted;                    ///< command with the openings wanted of these
+    VectorX readings;                  ///< of all sensors that it names
 
     double instant(long index) const { return static_cast<double>(index) * period; }
     /// When the oldest command on its way takes effect.
@@ -36,7 +38,7 @@ class Sampler {
   static void plan_pulses(const Clock& clock, DiscreteState::ControllerState& state);
   /// Opens and shuts the valves that are due.
   static void move_valves(const Clock& clock, double time, DiscreteState::ControllerState& state);
-  void compute(const Clock& clock, const EvaluationContext& context, DiscreteState& discrete,
+  void compute(Clock& clock, const EvaluationContext& context, DiscreteState& discrete,
                VectorX& command);
 
   const ForcedSystem& system_;

@@ -12,6 +12,14 @@
 namespace spacedyn {
 namespace {
 
+/// Whether the base of the robot that carries a body floats.
+bool floats(const ForcedSystem& system, int body) {
+  for (const Robot& robot : system.model->robots()) {
+    if (body >= robot.first && body < robot.end) return robot.floats;
+  }
+  return system.model->robots().empty() && system.base_mode == BaseMode::floating;
+}
+
 void check_taken(const ForcedSystem& system, const Controller& controller) {
   const std::string owner = "controller '" + controller.name() + "': ";
   if (!controller.sensors().empty() && !(controller.sample_period() > 0.0)) {
@@ -23,7 +31,7 @@ void check_taken(const ForcedSystem& system, const Controller& controller) {
     if (named == system.sensors.end()) {
       throw DomainError(owner + "the system has no sensor '" + name + '\'');
     }
-    if (can_stand_for_truth(named->type)) continue;
+    if (can_stand_for_truth(named->type) || controller.looks_at_readings()) continue;
     throw DomainError(owner + "a reading of " + std::string(to_string(named->type)) + " '" + name +
                       "' cannot stand in place of the truth");
   }
@@ -31,6 +39,17 @@ void check_taken(const ForcedSystem& system, const Controller& controller) {
 
 double sample_instant(const Sensor& sensor, long index) {
   return static_cast<double>(index) * sensor.sample_period;
+}
+
+/// The position of the camera of a filter; its own if there is none before it.
+std::size_t camera_of(const ForcedSystem& system, std::size_t filter) {
+  std::size_t i = 0;
+  while (i < filter && system.sensors[i].name != system.sensors[filter].camera) ++i;
+  return i;
+}
+
+bool is_same_place(const Frame& a, const Frame& b) {
+  return a.body == b.body && a.position == b.position && a.rotation == b.rotation;
 }
 
 /// When the oldest reading on its way arrives.
@@ -47,6 +66,36 @@ VectorX& delayed_reading(DiscreteState::SensorState& state, long index) {
 
 }  // namespace
 
+void check_estimate(const ForcedSystem& system, std::size_t index) {
+  const Sensor& sensor = system.sensors[index];
+  const std::string owner = '\'' + sensor.name + "': ";
+  const bool is_filter = sensor.type == SensorType::target_filter;
+  if (!is_filter && sensor.type != SensorType::momentum_observer) return;
+  if (!acceleration_fields(system).empty()) {
+    throw DomainError(owner + "it knows uniform gravity alone, not an orbit or a field");
+  }
+  if (!is_filter) {
+    if (floats(system, sensor.at.body)) return;
+    throw DomainError(owner + "it is on a robot whose base does not float");
+  }
+  const Sensor& camera = system.sensors[camera_of(system, index)];
+  if (camera.type != SensorType::relative_pose) {
+    throw DomainError(owner + "its camera must be a relative_pose that comes before it");
+  }
+  if (!is_same_place(camera.at, sensor.at) || !is_same_place(camera.target, sensor.target) ||
+      camera.sample_period != sensor.sample_period || camera.delay != sensor.delay) {
+    throw DomainError(owner + "it has not the places, the period and the delay of its camera");
+  }
+  const auto has_noise = [](const VectorX& noise) {
+    return noise.size() == 6 && noise.minCoeff() > 0.0;
+  };
+  if (has_noise(sensor.filter.noise) || has_noise(camera.errors.noise) ||
+      has_noise(camera.errors.noise_density)) {
+    return;
+  }
+  throw DomainError(owner + "its camera has components without noise, so it needs its own 'noise'");
+}
+
 void check_sensors(const ForcedSystem& system) {
   for (std::size_t i = 0; i < system.sensors.size(); ++i) {
     const Sensor& sensor = system.sensors[i];
@@ -55,6 +104,7 @@ void check_sensors(const ForcedSystem& system) {
       if (system.sensors[j].name != sensor.name) continue;
       throw DomainError("two sensors are named '" + sensor.name + '\'');
     }
+    check_estimate(system, i);
   }
   for (const auto& controller : system.controllers) check_taken(system, *controller);
 }
@@ -113,20 +163,41 @@ void SensorSampler::sample(const EvaluationContext& context, const VectorX& acce
       felt = &felt_;
     }
   }
-  const SensorContext instant{context, fields_, &accelerations_, felt};
+  SensorContext instant{context, fields_, &accelerations_, felt};
+  instant.gravity = system_.gravity;
   for (std::size_t i = 0; i < system_.sensors.size(); ++i) {
     const Sensor& sensor = system_.sensors[i];
     DiscreteState::SensorState& state = discrete.sensors[i];
     for (; sample_instant(sensor, state.next_sample) <= now; ++state.next_sample) {
       const bool arrives = state.delayed.empty();
       VectorX& reading = arrives ? state.reading : delayed_reading(state, state.next_sample);
-      take_sample(sensor, instant, system_.seed, state.next_sample, state.memory, reading);
+      take_sample(sensor, seen_by(sensor, instant, discrete), system_.seed, state.next_sample,
+                  state.memory, reading);
       if (state.next_sample == 0) state.reading = reading;
     }
     for (; next_arrival(sensor, state) <= now; ++state.next_delayed) {
       state.reading = delayed_reading(state, state.next_delayed);
     }
   }
+}
+
+SensorContext SensorSampler::seen_by(const Sensor& sensor, const SensorContext& instant,
+                                     DiscreteState& discrete) const {
+  SensorContext seen = instant;
+  if (sensor.type != SensorType::target_filter) return seen;
+  std::size_t i = 0;
+  while (system_.sensors[i].name != sensor.camera) ++i;
+  DiscreteState::SensorState& state = discrete.sensors[i];
+  seen.camera = &system_.sensors[i];
+  // it has just sampled
+  seen.pose =
+      state.delayed.empty() ? &state.reading : &delayed_reading(state, state.next_sample - 1);
+  return seen;
+}
+
+double sampled_at(const Sensor& sensor, const DiscreteState::SensorState& state) {
+  const long next = state.delayed.empty() ? state.next_sample : state.next_delayed;
+  return sample_instant(sensor, std::max(next - 1, 0L));
 }
 
 double SensorSampler::next(const DiscreteState& discrete) const {

@@ -15,8 +15,17 @@ namespace spacedyn {
 /// a controller names sensors that it cannot take
 void check_sensors(const ForcedSystem& system);
 
+/// Whether an estimate fits the system. Any other sensor does.
+/// @param index  of the sensor
+/// @throws DomainError if something acts that the estimate would take for what it looks for, or its
+/// camera is not one
+void check_estimate(const ForcedSystem& system, std::size_t index);
+
 /// Those forces of a system that are fields of acceleration.
 std::vector<const AccelerationField*> acceleration_fields(const ForcedSystem& system);
+
+/// When the reading that can be read now was sampled, s.
+double sampled_at(const Sensor& sensor, const DiscreteState::SensorState& state);
 
 /// Samples the sensors of a system.
 class SensorSampler {
@@ -44,6 +53,10 @@ class SensorSampler {
   double next(const DiscreteState& discrete) const;
 
  private:
+  /// What a sensor looks at, for a target_filter with the sample of its camera.
+  SensorContext seen_by(const Sensor& sensor, const SensorContext& instant,
+                        DiscreteState& discrete) const;
+
   const ForcedSystem& system_;
   std::vector<const AccelerationField*> fields_;
   LinkAccelerations accelerations_;

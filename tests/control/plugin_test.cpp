@@ -108,7 +108,7 @@ TEST(PluginController, RemembersFromSampleToSampleAndGoesOn) {
 TEST(PluginController, SeesBaseAndReadings) {
   PluginController::Settings settings = plugin("stored.so");
   settings.parameters = {{"fault", 4.0}};
-  settings.encoders = {1};
+  settings.reading_count = 2;
   const PluginController law("law", settings);
   const Model model = one_link();
   State state(model);
@@ -119,8 +119,11 @@ TEST(PluginController, SeesBaseAndReadings) {
   state.q(0) = 0.25;
   state.qd(0) = 0.5;
   const Snapshot now(model, state);
+  const VectorX readings = Eigen::Vector2d(0.25, 0.5);
+  EvaluationContext seen = now.at(0.0);
+  seen.readings = &readings;
   VectorX torque(1);
-  law.command(now.at(0.0), torque);
+  law.command(seen, torque);
   // rounding of the quaternion
   EXPECT_NEAR(torque(0), 3.0 + 6.0 + 500.0 + 7000.0 + 2e4 + 1e5 * 0.25 + 2e5 * 0.5, 1e-9);
 }

@@ -65,6 +65,8 @@ class SPACEDYN_EXPORT Controller : public Element {
   /// sampled controllers. What no sensor reads it sees as it is.
   const std::vector<std::string>& sensors() const { return sensors_; }
   void take_sensors(std::vector<std::string> names) { sensors_ = std::move(names); }
+  /// Whether it looks at EvaluationContext::readings, for which sensors of every type will do.
+  virtual bool looks_at_readings() const { return false; }
   /// Number of values in a command.
   virtual int command_size() const = 0;
   /// The command for a context. Must not allocate.

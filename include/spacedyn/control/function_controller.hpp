@@ -38,6 +38,7 @@ class SPACEDYN_EXPORT FunctionController final : public Controller {
                      Memory memory = {});
 
   double sample_period() const override { return sample_period_; }
+  bool looks_at_readings() const override { return true; }
   int command_size() const override { return joint_count_; }
   /// None where the law writes the torques of all joints: which of them it drives is not known.
   DrivenJoints driven_joints() const override { return {joints_, true}; }

@@ -24,9 +24,7 @@ class SPACEDYN_EXPORT PluginController final : public JointController {
   struct Settings : JointTracking {
     std::string file;                                        ///< path of the shared object
     std::vector<std::pair<std::string, double>> parameters;  ///< names and values
-    /// Joints of the encoders among its sensors, in their order: position and velocity of each are
-    /// readings.
-    std::vector<int> encoders;
+    int reading_count = 0;                                   ///< numbers of all its sensors
   };
 
   /// Loads the shared object and creates a first object.
@@ -46,7 +44,7 @@ class SPACEDYN_EXPORT PluginController final : public JointController {
   void advance(const EvaluationContext& context, VectorRef memory) const override;
   /// @throws NumericalError if the plug-in fails, a torque is not finite, or it cannot go on
   void command(const EvaluationContext& context, VectorRef command) const override;
-  void check(const Model& model) const override;
+  bool looks_at_readings() const override { return true; }
 
  private:
   class Library;

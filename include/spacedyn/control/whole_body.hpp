@@ -2,6 +2,7 @@
 /// Control of frames, base, posture and momentum by a stack of tasks.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,11 @@ namespace spacedyn {
 class SPACEDYN_EXPORT WholeBody final : public Controller {
  public:
   enum class Level { rate, torque };
+  /// Force and moment that a momentum_observer reads.
+  struct ObservedWrench {
+    Frame at;
+    Eigen::Index first = 0;  ///< among EvaluationContext::readings
+  };
   /// Limits that the solution keeps.
   struct Limits {
     bool rate = true, effort = true, position = true;
@@ -42,7 +48,9 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
     VectorX effort_limit{};    ///< per joint; empty: those of the joints
     KnownSurroundings known{};
     std::vector<KnownForce> forces{};  ///< on the links of impedances
-    double sample_period = 0.0;        ///< s; 0: continuous
+    /// In their place a wrench that a sensor reads.
+    std::optional<ObservedWrench> observed{};
+    double sample_period = 0.0;  ///< s; 0: continuous
     Digitization digitization{};
   };
 
@@ -58,6 +66,7 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
     return thruster_count() + static_cast<int>(settings_.joints.size());
   }
   const ThrusterValves* valves() const override { return settings_.thrusters.get(); }
+  bool looks_at_readings() const override { return settings_.observed.has_value(); }
   void declare(Declarations& declared) const override;
   DrivenJoints driven_joints() const override { return {settings_.joints, true}; }
   /// Propellant of thrusters, then the starts of paths that begin where a frame is: these are

@@ -34,6 +34,9 @@ struct EvaluationContext {
   /// Coordinates that move freely now; null: those of the start.
   const Mobility* mobility = nullptr;
   const EventTimes* events = nullptr;  ///< until now; null where none are known
+  /// Of a sampled controller with sensors: all that these read, in the order in which it names them
+  /// and that of their columns; else null.
+  const VectorX* readings = nullptr;
 
   Instant instant() const { return {time, events}; }
 };

@@ -9,6 +9,7 @@
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/model/model.hpp"
+#include "spacedyn/sensing/target_filter.hpp"
 
 namespace spacedyn {
 
@@ -18,7 +19,9 @@ enum class SensorType {
   accelerometer,  ///< specific force at its place: acceleration less gravity, m/s²
   encoder,        ///< position of a joint, and its velocity by differences
   force_torque,   ///< wrench by which what is below moves what is above, N and N m
-  relative_pose   ///< position and attitude of another frame, as a camera sees it
+  relative_pose,  ///< position and attitude of another frame, as a camera sees it
+  target_filter,  ///< pose, rates and inertia ratios of a free body, by a Kalman filter on a camera
+  momentum_observer  ///< wrench from outside on a robot, by what its momentum does, N and N m
 };
 
 /// All types, in the order above.
@@ -28,7 +31,8 @@ SPACEDYN_EXPORT std::string_view to_string(SensorType type);
 
 /// What a type is like.
 struct SensorTraits {
-  int errors;         ///< components in which it errs; an attitude errs by a rotation vector
+  int errors;         ///< components in which it errs; an attitude errs by a rotation vector. An
+                      ///< estimate errs as what it is made of
   int reading;        ///< numbers it puts out; an attitude is (w, x, y, z), w ≥ 0
   bool has_axes;      ///< vectors, which a scale factor stretches and a misalignment turns
   bool has_scale;     ///< whether a scale factor makes sense
@@ -54,12 +58,19 @@ struct Sensor {
   std::string name;
   SensorType type = SensorType::gyroscope;
   Frame at;                    ///< its place and axes; of an encoder unused
-  Frame target;                ///< of relative_pose
+  Frame target;                ///< of relative_pose and target_filter
   int joint = 0;               ///< 1…n, of an encoder
   double sample_period = 0.0;  ///< s
   double delay = 0.0;          ///< s, from a sample until it can be read
   SensorErrors errors = {};
+  std::string camera = {};   ///< of target_filter: the relative_pose that it takes its samples of
+  TargetFilter filter = {};  ///< of target_filter
+  double gain = 0.0;         ///< 1/s, of momentum_observer: of the lag of its estimate
 };
+
+/// A filter on the samples of a camera, with its places, period and delay.
+SPACEDYN_EXPORT Sensor filter_of(const Sensor& camera, std::string name,
+                                 TargetFilter settings = {});
 
 /// A random number of standard normal distribution for a key and a count: equal arguments give
 /// equal numbers, in whatever order they are asked for (Philox 4×32, ten rounds).

@@ -92,7 +92,7 @@ struct SPACEDYN_EXPORT DiscreteState {
     template <typename Archive>
     void transfer(Archive& archive) {
       archive.keep(next_sample, reading, next_delayed, memory.walk, memory.position,
-                   memory.has_position, delayed);
+                   memory.has_position, memory.estimate, delayed);
       archive.require(is_ring(delayed, next_sample, next_delayed));
     }
   };

@@ -24,7 +24,7 @@ void KnownMotion::update(const EvaluationContext& context, TreeWorkspace& worksp
   const KnownSurroundings& known = settings_.known;
   add_gravity(context);
   passive_.apply(context, loads_);
-  if (!settings_.forces.empty()) add_external(context);
+  if (!settings_.forces.empty() || settings_.observed) add_external(context);
   acceleration_.setZero();
   if (known.base) {
     Vector6 imposed;
@@ -38,8 +38,21 @@ void KnownMotion::update(const EvaluationContext& context, TreeWorkspace& worksp
   (void)forward_dynamics(context.state, loads_, workspace, acceleration_, forces_);
 }
 
+void KnownMotion::add_observed(const EvaluationContext& context) {
+  if (context.readings == nullptr) return;
+  const Frame& at = settings_.observed->at;
+  const Matrix3 axes = frame_orientation(context.frames, at);
+  const auto read = context.readings->segment<6>(settings_.observed->first);
+  const Vector3 force = axes * read.head<3>();
+  const Vector3 arm =
+      frame_position(context.frames, at) - context.frames.r[static_cast<std::size_t>(at.body)];
+  external_.force.col(at.body) = force;
+  external_.moment.col(at.body) = axes * read.tail<3>() + arm.cross(force);
+}
+
 void KnownMotion::add_external(const EvaluationContext& context) {
   external_.clear();
+  if (settings_.observed) add_observed(context);
   for (const KnownForce& known : settings_.forces) {
     // a result that is drawn has no z, and of torques it draws nothing
     const Eigen::Index end = known.first_auxiliary + known.force->auxiliary_size();

@@ -31,6 +31,7 @@ class KnownMotion {
  private:
   void add_gravity(const EvaluationContext& context);
   void add_external(const EvaluationContext& context);
+  void add_observed(const EvaluationContext& context);
 
   const WholeBody::Settings& settings_;
   PassiveJoints passive_;

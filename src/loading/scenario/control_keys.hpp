@@ -60,10 +60,15 @@ std::vector<std::string> read_sensor_names(ScenarioContext& scenario, MapReader&
                                            double& sample_period);
 /// Adds `sample_period` and `sensors` to a schema.
 void describe_sampling(MappingSchema& schema);
-/// Sampling by a computer that reads encoders of the joints of a reading.
+/// Sampling by a computer that reads encoders of the joints of a reading, and other sensors.
 /// @{
 void describe_digitization(MappingSchema& schema);
-bool read_timing(Reading& reading, ControlInput& input, Digitization& digital);
+struct OtherSensors {
+  const char* expected = "";                       ///< after that of encoders
+  bool (*is_fit)(const Sensor& sensor) = nullptr;  ///< null: none is
+};
+bool read_timing(Reading& reading, ControlInput& input, Digitization& digital,
+                 const OtherSensors& others = {});
 /// @}
 /// Joints of the key `joints`, each once and moving freely; what is wrong is reported.
 /// @returns whether there are some and all are known

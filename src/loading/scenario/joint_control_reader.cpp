@@ -237,12 +237,15 @@ void describe_digitization(MappingSchema& schema) {
       .allow("quantization", resolution_keys(true).schema());
 }
 
-bool read_timing(Reading& reading, ControlInput& input, Digitization& digital) {
+bool read_timing(Reading& reading, ControlInput& input, Digitization& digital,
+                 const OtherSensors& others) {
   const std::vector<int>& joints = reading.joints;
   input.sample_period = read_sample_period(*reading.scenario, reading.map);
   input.sensors = read_sensor_names(
-      *reading.scenario, reading.map, "an encoder of one of its joints",
+      *reading.scenario, reading.map,
+      std::string("an encoder of one of its joints") + others.expected,
       [&](const Sensor& sensor) {
+        if (others.is_fit != nullptr && others.is_fit(sensor)) return true;
         return sensor.type == SensorType::encoder &&
                (joints.empty() || std::count(joints.begin(), joints.end(), sensor.joint) > 0);
       },

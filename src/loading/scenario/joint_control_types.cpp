@@ -9,9 +9,9 @@ namespace {
 using DampingInput = JointInput<InertialDamping::Settings>;
 
 template <typename Input>
-KeyGroup<Input> timing() {
-  return {describe_digitization, [](Reading& reading, Input& input) {
-            return read_timing(reading, input, input.settings.digitization);
+KeyGroup<Input> timing(const OtherSensors& others = {}) {
+  return {describe_digitization, [others](Reading& reading, Input& input) {
+            return read_timing(reading, input, input.settings.digitization, others);
           }};
 }
 
@@ -84,7 +84,7 @@ Mapping<PluginInput> plugin_keys() {
                text("Path of the shared object, relative to the scenario"));
   keys.group(parameters_key());
   keys.require("joints", tracked<Settings>(&JointTracking::joints), driven_joints());
-  keys.group(timing<PluginInput>());
+  keys.group(timing<PluginInput>({"", [](const Sensor&) { return true; }}));
   keys.allow("effort_limit", tracked<Settings>(&JointTracking::effort_limit), effort_limit());
   return keys;
 }
@@ -94,7 +94,8 @@ void add_plugin(Reading& reading, PluginInput& input) {
   input.settings.file = path_beside(file, input.settings.file);
   for (const std::string& name : input.sensors) {
     for (const Sensor& sensor : reading.scenario->setup().sensors) {
-      if (sensor.name == name) input.settings.encoders.push_back(sensor.joint);
+      if (sensor.name != name) continue;
+      input.settings.reading_count += sensor_traits(sensor.type).reading;
     }
   }
   try {

@@ -64,9 +64,15 @@ Quantity reading_quantity(const Sensor& sensor, int component, const Model& mode
       return component == 0 ? position_quantity(type) : velocity_quantity(type);
     }
     case SensorType::force_torque:
+    case SensorType::momentum_observer:
       return component < 3 ? quantity::kForce : quantity::kTorque;
     case SensorType::relative_pose:
       return component < 3 ? quantity::kLength : quantity::kNumber;
+    case SensorType::target_filter:
+      if (component < 3) return quantity::kLength;
+      if (component >= 7 && component < 10) return quantity::kVelocity;
+      if (component >= 10 && component < 13) return quantity::kRate;
+      break;
     case SensorType::star_tracker:
       break;
   }
@@ -194,7 +200,7 @@ const std::array<Variant<QuantityFields, MakeQuantity>, 12> kQuantityTypes = {{
        keys.require("sensor", &QuantityFields::sensor,
                     kind::known_name("a sensor", known_sensor_names));
        keys.require("component", &QuantityFields::component,
-                    kind::whole_number<int>(0, 6, "a whole number, 0 for the first column",
+                    kind::whole_number<int>(0, 18, "a whole number, 0 for the first column",
                                             "From 0, in the order of its columns"));
        keys.check([](QuantityFields& own, Reading& reading) {
          const Sensor& sensor =

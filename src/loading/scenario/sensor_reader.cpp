@@ -8,6 +8,7 @@
 #include "sensing/loop_reactions.hpp"
 #include "spacedyn/sensing/measurement.hpp"
 #include "system/motion_of.hpp"
+#include "system/sensor_sampling.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -26,7 +27,9 @@ std::vector<Quantity> measured_quantities(SensorType type) {
     case SensorType::encoder:
       return quantity::kJointPosition;
     case SensorType::force_torque:
+    case SensorType::momentum_observer:
       return {kForce, kForce, kForce, kTorque, kTorque, kTorque};
+    case SensorType::target_filter:
     case SensorType::relative_pose:
       return {kLength, kLength, kLength, kAngle, kAngle, kAngle};
   }
@@ -115,8 +118,66 @@ KeyGroup<Sensor> place_key(SensorType type) {
   return {describe, read_sensor_place};
 }
 
+/// The relative_pose that a filter takes its samples of, and what follows from it.
+KeyGroup<Sensor> camera_key() {
+  const auto describe = [](MappingSchema& schema) {
+    schema.require("camera", text_schema("A relative_pose sensor that is listed before"));
+  };
+  const auto read = [](Reading& reading, Sensor& sensor) {
+    const auto value = reading.map.require("camera", "the name of a relative_pose sensor");
+    if (!value) return false;
+    const auto name = read_text(*value, reading.problems());
+    if (!name) return false;
+    std::vector<std::string> known;
+    for (const Sensor& camera : reading.scenario->setup().sensors) {
+      if (camera.type != SensorType::relative_pose) continue;
+      known.push_back(camera.name);
+      if (camera.name != *name) continue;
+      sensor = filter_of(camera, sensor.name, sensor.filter);
+      return true;
+    }
+    const Refusal refusal =
+        unknown_name("the name of a relative_pose sensor that is listed before", *name, known);
+    reading.map.error_at("camera", refusal.reason, refusal.hint);
+    return false;
+  };
+  return {describe, read};
+}
+
+template <typename T>
+auto filter_setting(T TargetFilter::*member) {
+  return [member](Sensor& sensor) -> T& { return sensor.filter.*member; };
+}
+
+Mapping<Sensor> filter_keys() {
+  using namespace kind;
+  Mapping<Sensor> keys("Pose, rates and inertia ratios of a free body, by a Kalman filter");
+  keys.group(camera_key());
+  keys.allow("inertia", filter_setting(&TargetFilter::inertia), inertia());
+  keys.allow("inertia_deviation", filter_setting(&TargetFilter::inertia_deviation),
+             not_negative(kNumber), "Of an element of the inertia over its trace, default 0.1");
+  keys.allow("velocity_deviation", filter_setting(&TargetFilter::velocity_deviation),
+             not_negative(kVelocity), "At first, m/s, default 0.1");
+  keys.allow("rate_deviation", filter_setting(&TargetFilter::rate_deviation), not_negative(kRate),
+             "At first, rad/s, default 0.1");
+  keys.allow("noise", filter_setting(&TargetFilter::noise),
+             components(measured_quantities(SensorType::relative_pose), Range::positive, false,
+                        "Deviations of a pose, default those of the camera"));
+  keys.allow("acceleration_noise", filter_setting(&TargetFilter::acceleration_noise),
+             not_negative(kNumber), "Of what the filter does not know, m/s²/√Hz");
+  keys.allow("angular_acceleration_noise",
+             filter_setting(&TargetFilter::angular_acceleration_noise), not_negative(kNumber),
+             "Likewise, rad/s²/√Hz");
+  for (const char* key : {"sample_period", "delay"}) {
+    keys.refuse(key, "a target_filter has those of its camera");
+  }
+  for (const char* key : {"at", "target"}) keys.refuse(key, "a target_filter has its camera's");
+  return keys;
+}
+
 Mapping<Sensor> sensor_keys(SensorType type) {
   using namespace kind;
+  if (type == SensorType::target_filter) return filter_keys();
   const std::string name(to_string(type));
   const bool is_encoder = type == SensorType::encoder;
   const SensorTraits traits = sensor_traits(type);
@@ -135,6 +196,9 @@ Mapping<Sensor> sensor_keys(SensorType type) {
     keys.require("joint", &Sensor::joint, joint("A joint"));
   } else {
     keys.group(place_key(type));
+  }
+  if (type == SensorType::momentum_observer) {
+    keys.require("gain", &Sensor::gain, positive(in("1/s")), "Of the first-order lag, 1/s");
   }
   keys.require("sample_period", &Sensor::sample_period, positive(kTime), "Time between samples, s");
   keys.allow("delay", &Sensor::delay, not_negative(kTime), "Until readings are known, s");
@@ -206,7 +270,14 @@ void read_sensor(ScenarioContext& scenario, MapReader& map, SensorType type,
     is_right = false;
   }
   if (!is_right) return;
-  check_sensor(sensor, *scenario.model);
+  const char* place = type == SensorType::target_filter ? "camera" : "at";
+  if (map.has(place)) {
+    const ErrorMark errors(map.problems());
+    guard(*map.find(place), map.problems(), [&] { check_sensor(sensor, *scenario.model); });
+    if (errors.found()) return;
+  } else {
+    check_sensor(sensor, *scenario.model);
+  }
   if (type == SensorType::force_torque && !map.problems().has_errors()) {
     const SimulationSetup& setup = scenario.setup();
     const LoopEquations loops(*scenario.model, start_loops(scenario));
@@ -219,7 +290,12 @@ void read_sensor(ScenarioContext& scenario, MapReader& map, SensorType type,
       return;
     }
   }
-  scenario.setup().sensors.push_back(std::move(sensor));
+  std::vector<Sensor>& sensors = scenario.setup().sensors;
+  sensors.push_back(std::move(sensor));
+  if (map.has(place) && map.problems().error_count() == 0) {
+    guard(*map.find(place), map.problems(),
+          [&] { check_estimate(scenario.setup(), sensors.size() - 1); });
+  }
 }
 
 }  // namespace

@@ -69,6 +69,16 @@ void add_damping(Mapping<WholeBodyInput>& keys);
 void add_limits(Mapping<WholeBodyInput>& keys);
 /// @}
 
+/// @name What a controller knows besides the motion
+/// @{
+/// Takes the wrench of an observer in place of the forces on an impedance; reports estimates that
+/// no task looks at. @returns whether there are none
+bool take_estimates(Reading& reading, WholeBodyInput& input);
+/// The forces on the links of impedances; reports those that cannot be known.
+/// @returns whether there are none
+bool take_known_forces(Reading& reading, WholeBody::Settings& settings);
+/// @}
+
 /// Adds the controller of settings that are right, with the tasks that they have.
 void add_whole_body(Reading& reading, WholeBodyInput& input);
 

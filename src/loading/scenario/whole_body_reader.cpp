@@ -6,8 +6,6 @@
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
 #include "spacedyn/forces/declarations.hpp"
-#include "spacedyn/forces/motion_constraint.hpp"
-#include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/model/control_moment_gyro.hpp"
 
 namespace spacedyn::loading {
@@ -166,52 +164,6 @@ bool check_authority(Reading& reading, const WholeBody& controller) {
   return true;
 }
 
-bool touches(const RigidContact& contact, int body) {
-  const auto& pairs = contact.settings().pairs;
-  return std::any_of(pairs.begin(), pairs.end(), [&](const ContactPair& pair) {
-    return pair.a.frame.body == body || (!pair.on_ground && pair.b.frame.body == body);
-  });
-}
-
-/// Reports what holds the link of an impedance without a force that the controller could know.
-bool check_impedance(Reading& reading, const Task& task, const SimulationSetup& setup) {
-  std::string holder;
-  for (const Connection& connection : setup.connections) {
-    const bool holds =
-        connection.loop.from.body == task.frame.body || connection.loop.to.body == task.frame.body;
-    if (connection.is_rigid() && holds) holder = "connection '" + connection.name() + "'";
-  }
-  for (const auto& force : setup.forces) {
-    const Declarations declared = declarations_of(*force);
-    const RigidContact* contact = declared.rigid;
-    if (contact != nullptr && touches(*contact, task.frame.body)) {
-      holder = "rigid contact '" + contact->name() + "'";
-    }
-    const MotionConstraint* motion = declared.motion;
-    const std::vector<int> bodies = motion != nullptr ? motion->bodies() : std::vector<int>();
-    if (std::find(bodies.begin(), bodies.end(), task.frame.body) != bodies.end()) {
-      holder = "constraint '" + motion->name() + "'";
-    }
-  }
-  if (holder.empty()) return true;
-  reading.map.error_at("mass", "expected no mass where " + holder +
-                                   " holds the link of the frame: its force is not known");
-  return false;
-}
-
-/// All forces that may act on a link, with their places in z.
-std::vector<KnownForce> known_forces(const SimulationSetup& setup) {
-  std::vector<KnownForce> forces;
-  int first = 0;
-  for (const auto& force : setup.forces) {
-    if (declarations_of(*force).field == nullptr) {
-      forces.push_back({force, first});
-    }
-    first += force->auxiliary_size();
-  }
-  return forces;
-}
-
 void check_level(WholeBodyInput& input, Reading& reading) {
   const bool is_rate = input.settings.level == WholeBody::Level::rate;
   if (is_rate && !reading.map.has("rate_gain")) {
@@ -246,10 +198,15 @@ KeyGroup<WholeBodyInput> limits_keys() {
   return {describe, read_kept_limits};
 }
 
+bool is_estimate(const Sensor& sensor) {
+  return sensor.type == SensorType::target_filter || sensor.type == SensorType::momentum_observer;
+}
+
 KeyGroup<WholeBodyInput> timing_keys() {
   return {describe_digitization, [](Reading& reading, WholeBodyInput& input) {
             reading.joints = input.joints;
-            return read_timing(reading, input, input.settings.digitization);
+            return read_timing(reading, input, input.settings.digitization,
+                               {", a target_filter or a momentum_observer", is_estimate});
           }};
 }
 
@@ -340,7 +297,7 @@ void add_whole_body(Reading& reading, WholeBodyInput& input) {
     return;
   }
   if (!check_robot(reading, input) || !check_postures(reading, settings)) return;
-  if (!check_momenta(reading, settings)) return;
+  if (!check_momenta(reading, settings) || !take_estimates(reading, input)) return;
   if (reading.map.has("joints")) claim_joints(reading, input.joints, input.name, true);
   const auto count = static_cast<Eigen::Index>(settings.joints.size());
   fit_rows(reading.map, "rate_gain", settings.rate_gain, count, "driven joint");
@@ -349,12 +306,7 @@ void add_whole_body(Reading& reading, WholeBodyInput& input) {
   if (settings.level == WholeBody::Level::rate && settings.rate_gain.size() == 0) return;
   settings.sample_period = input.sample_period;
   settings.known = surroundings_of(scenario.setup());
-  const bool is_impedance = std::any_of(settings.tasks.begin(), settings.tasks.end(),
-                                        [](const Task& task) { return task.mass.size() > 0; });
-  if (is_impedance) {
-    if (!check_impedance(reading, settings.tasks.front(), scenario.setup())) return;
-    settings.forces = known_forces(scenario.setup());
-  }
+  if (!take_known_forces(reading, settings)) return;
   try {
     auto controller = std::make_shared<WholeBody>(input.name, std::move(settings));
     if (!check_authority(reading, *controller)) return;
