@@ -36,8 +36,7 @@ void HillField::declare(Declarations& declared) const {
   declared.field = this;
   declared.scene.bodies.push_back({is_ours ? "earth" : "planet", settings_.center(0.0),
                                    settings_.mu, is_ours ? kEarthRadius : 0.0});
-  declared.scene.orbit_radius = settings_.at(0.0).radius;
-  declared.scene.frame_rate = frame_rate(0.0);
+  declared.scene.orbit = settings_;
 }
 
 void HillField::check(const Model& model) const {

@@ -134,7 +134,7 @@ SolarPressure::SolarPressure(std::string name, const Model& model, Settings sett
 void SolarPressure::declare(Declarations& declared) const {
   declared.planet = {settings_.planet.center_at(0.0), settings_.planet.radius};
   declared.scene.sun = settings_.direction;
-  declared.scene.frame_rate.z() = settings_.planet.orbit.at(0.0).rate;
+  declared.scene.orbit = settings_.planet.orbit;
 }
 
 void SolarPressure::check(const Model& model) const {

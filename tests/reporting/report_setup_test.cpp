@@ -96,7 +96,7 @@ TEST(SetupFacts, TellPlanetsAndTheirSizes) {
   EXPECT_EQ(all.bodies[1].radius, kEarthRadius);
   EXPECT_EQ(all.bodies[2].radius, 0.0) << "no one states it";
   EXPECT_EQ(all.bodies[2].position, Vector3(1.0, 2.0, 3.0));
-  EXPECT_EQ(all.orbit_radius, 0.0);
+  EXPECT_FALSE(all.orbit.exists());
   EXPECT_FALSE(all.sun.has_value());
 }
 
@@ -106,6 +106,7 @@ TEST(SetupFacts, TellTheOrbitAndTheSun) {
   OrbitSettings orbit;
   orbit.radius = 4.0e6;
   orbit.mu = 4.2828e13;
+  orbit.eccentricity = 0.2;
   const auto field = std::make_shared<HillField>("orbit", model, orbit);
   SolarPressure::Settings light;
   light.plates = {{"panel", model.frame("hand")}};
@@ -118,9 +119,9 @@ TEST(SetupFacts, TellTheOrbitAndTheSun) {
   EXPECT_EQ(all.bodies[0].name, "planet");
   EXPECT_EQ(all.bodies[0].position, Vector3(-4.0e6, 0.0, 0.0));
   EXPECT_EQ(all.bodies[0].radius, 3.396e6) << "of the shadow";
-  EXPECT_EQ(all.orbit_radius, 4.0e6);
+  EXPECT_EQ(all.orbit.radius, 4.0e6);
+  EXPECT_EQ(all.orbit.eccentricity, 0.2);
   EXPECT_EQ(all.sun, light.direction);
-  EXPECT_EQ(all.frame_rate, field->frame_rate(0.0));
 }
 
 TEST(SetupFacts, TellTheShapeOfAnAsteroid) {

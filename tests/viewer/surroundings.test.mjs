@@ -41,6 +41,12 @@ scenario:
   output: {interval: 10, channels: [state]}
 `;
 
+/** The same on an ellipse, with light from the side. */
+const elliptic = local.replace('in_orbit', 'on_ellipse').replace('duration: 1000', 'duration: 9000')
+    .replace('{orbit: {altitude: 550 km}, gravity_gradient: true}',
+             `{orbit: {altitude: 550 km, eccentricity: 0.3}, sun: {direction: [0, 1, 0]},
+                plates: [{at: hub, normal: [1, 0, 0], area: 1}]}`);
+
 const asteroid = `
 spacedyn: 1
 scenario:
@@ -156,6 +162,45 @@ test('draws the circle of a local frame and the direction of its planet', async 
   assert.ok(down.visible);
   assert.match(await page.locator('.legend').innerText(), /To the central body\s+6930 km/);
   await keep(page, 'in-orbit');
+  await page.close();
+});
+
+test('moves the planet of an elliptic orbit, its line and the sun', async () => {
+  const flight = fly('on_ellipse', elliptic);
+  const page = await open(browser, flight.page);
+  const e = 0.3;
+  const periapsis = 6378137 + 550e3;
+  const a = periapsis / (1 - e);
+  const half = Math.PI * Math.sqrt(a ** 3 / MU);
+  // distance from the focus by bisection of Kepler's equation
+  const radiusAt = (time) => {
+    let [low, high] = [0, Math.PI];
+    for (let i = 0; i < 60; ++i) {
+      const middle = (low + high) / 2;
+      if (middle - e * Math.sin(middle) < Math.PI * time / half) low = middle; else high = middle;
+    }
+    return a * (1 - e * Math.cos(low));
+  };
+  for (const time of [0, 1500, half]) {
+    await seek(page, time);
+    const {bodies: [earth], orbit} = await around(page);
+    const radius = radiusAt(time);
+    // the page interpolates nothing here: single precision of 1e7 m
+    assert.ok(Math.abs(earth.at[0] + radius) < 2 && earth.at[1] === 0, `${earth.at} for ${radius}`);
+    // of all points the distances from both foci add up to 2 a
+    const cosine = (a * (1 - e * e) / radius - 1) / e;
+    const other = [-radius - 2 * a * e * cosine, 2 * a * e * Math.sqrt(Math.max(0, 1 - cosine * cosine))];
+    for (let i = 0; i < orbit.length; i += 3) {
+      const sum = Math.hypot(orbit[i] + radius, orbit[i + 1]) + Math.hypot(orbit[i] - other[0], orbit[i + 1] - other[1]);
+      assert.ok(Math.abs(sum - 2 * a) < 5 && Math.abs(orbit[i + 2]) === 0, `${sum} for ${2 * a}`);
+    }
+  }
+  const [sun] = await page.evaluate(() => window.spacedyn.arrows('sun'));
+  // half a period later the frame has turned by half a turn
+  sun.direction.forEach((x, i) => assert.ok(Math.abs(x - [0, -1, 0][i]) < 2e-3, sun.direction.join()));
+  await page.click('#overview');
+  await keep(page, 'on-ellipse-whole');
+  assert.deepEqual(page.problems, []);
   await page.close();
 });
 

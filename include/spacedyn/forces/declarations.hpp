@@ -10,6 +10,7 @@
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/reference_orbit.hpp"
 
 namespace spacedyn {
 
@@ -88,10 +89,8 @@ struct CelestialBody {
 /// What attracts and lights the system from a distance.
 struct CelestialScene {
   std::vector<CelestialBody> bodies;
-  double orbit_radius = 0.0;  ///< about the first body, of the orbit whose local frame replaces the
-                              ///< inertial one, m; 0 in inertial flight
-  std::optional<Vector3> sun;            ///< direction of the sun at t = 0, unit vector
-  Vector3 frame_rate = Vector3::Zero();  ///< of the frame of coordinates against the stars, rad/s
+  ReferenceOrbit orbit = {};   ///< about the first body, whose local frame is that of coordinates
+  std::optional<Vector3> sun;  ///< direction of the sun at t = 0, unit vector
 };
 
 /// A sphere that an element takes a celestial body for.

@@ -103,12 +103,11 @@ CelestialScene whole_scene(const std::vector<Declarations>& forces) {
   CelestialScene all;
   for (const Declarations& force : forces) {
     const CelestialScene& scene = force.scene;
-    const bool is_orbit = scene.orbit_radius > 0.0;
+    const bool is_orbit = scene.orbit.exists();
     all.bodies.insert(is_orbit ? all.bodies.begin() : all.bodies.end(), scene.bodies.begin(),
                       scene.bodies.end());
-    if (is_orbit) all.orbit_radius = scene.orbit_radius;
+    if (is_orbit) all.orbit = scene.orbit;
     if (scene.sun) all.sun = scene.sun;
-    if (is_orbit || scene.sun) all.frame_rate = scene.frame_rate;
   }
   // others state the radius of a planet that is there
   for (const Declarations& force : forces) {

@@ -196,9 +196,13 @@ Json surroundings(const CelestialScene& around) {
     }
     list.push_back(std::move(json));
   }
-  Json json{{"bodies", std::move(list)},
-            {"orbit", around.orbit_radius},
-            {"rate", json_list(around.frame_rate)}};
+  Json json{{"bodies", std::move(list)}};
+  if (around.orbit.exists()) {
+    json["orbit"] = {{"radius", around.orbit.radius},
+                     {"mu", around.orbit.mu},
+                     {"eccentricity", around.orbit.eccentricity},
+                     {"anomaly", around.orbit.true_anomaly}};
+  }
   if (around.sun) json["sun"] = json_list(*around.sun);
   return json;
 }

@@ -1,15 +1,13 @@
 // What attracts and lights the system from afar: planets, asteroids, the orbit, the sun.
 import {BufferGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial, LineSegments, Mesh,
         MeshLambertMaterial, Points, PointsMaterial, Quaternion, SphereGeometry, Vector3} from 'three';
+import {ellipse, LocalOrbit} from './orbit.js';
 
 const COLORS = {earth: '#3f74b5', planet: '#7c8794', rock: '#8f857a', net: '#ffffff', orbit: '#9aa7b8', here: '#ffb454'};
-/** Points of half an orbit; they are closest where the system is. */
-const HALF = 400;
+/** Of the orbit whose local frame is that of coordinates. */
+const NORMAL = new Vector3(0, 0, 1);
 /** A system that looks smaller than this is marked by a dot, in pixels. */
 const SMALL = 8;
-
-/** Angles from -π to π, densest about 0, so that a chord near the system does not miss it. */
-const angles = () => Array.from({length: 2 * HALF + 1}, (_, i) => Math.PI * ((i - HALF) / HALF) ** 3);
 
 function lineOf(points, closed, color) {
   const geometry = new BufferGeometry();
@@ -32,27 +30,6 @@ function graticule() {
     for (let k = 0; k < 144; ++k) points.push(at(k * step, i * Math.PI / 6), at((k + 1) * step, i * Math.PI / 6));
   }
   return points;
-}
-
-/** The Kepler ellipse through a place and velocity relative to its focus, as points relative to that
- *  place; null where the motion is not bound. */
-export function ellipse(r, v, mu) {
-  const a = 1 / (2 / r.length() - v.lengthSq() / mu);
-  if (!(a > 0) || !Number.isFinite(a)) return null;
-  const momentum = r.clone().cross(v);
-  const e = v.clone().cross(momentum).divideScalar(mu).addScaledVector(r, -1 / r.length());
-  const eccentricity = e.length();
-  if (momentum.length() === 0 || eccentricity >= 1) return null;
-  const p = (eccentricity > 1e-9 ? e : r.clone()).normalize();
-  const q = momentum.normalize().cross(p).normalize();
-  const b = a * Math.sqrt(1 - eccentricity ** 2);
-  const start = Math.atan2(r.dot(q) / b, r.dot(p) / a + eccentricity);
-  // differences of cosines and sines as products: exact near the start
-  return angles().map((angle) => {
-    const [half, middle] = [angle / 2, start + angle / 2];
-    return p.clone().multiplyScalar(-2 * a * Math.sin(middle) * Math.sin(half))
-        .addScaledVector(q, 2 * b * Math.cos(middle) * Math.sin(half));
-  });
 }
 
 /** A sphere, or a mesh of triangles, in its own axes; a dot for a point mass. */
@@ -92,7 +69,7 @@ export class Surroundings {
   constructor({around, motion, bodies}, size) {
     this.size = size;
     this.sun = around.sun ? new Vector3(...around.sun) : null;
-    this.rate = new Vector3(...around.rate);
+    this.frame = around.orbit ? new LocalOrbit(around.orbit) : null;
     this.group = new Group();
     this.bodies = around.bodies.map((body) => {
       const holder = new Group();
@@ -111,13 +88,13 @@ export class Surroundings {
     this.group.visible = !this.isEmpty;
   }
 
-  /** The circle of the local frame, or the ellipse on which a flight about one planet begins. */
-  #orbit({bodies: [planet, ...others], orbit}, motion, bodies) {
+  /** The orbit of the local frame, or the ellipse on which a flight about one planet begins. */
+  #orbit({bodies: [planet, ...others]}, motion, bodies) {
     if (!planet || motion.length === 0) return null;
     let points = null;
     const place = new Vector3();
-    if (orbit > 0) {
-      points = angles().map((angle) => new Vector3(-2 * orbit * Math.sin(angle / 2) ** 2, orbit * Math.sin(angle), 0));
+    if (this.frame) {
+      points = this.frame.line(this.frame.at(motion.times[0]));
     } else if (others.length === 0 && !planet.triangles) {
       const where = {before: 0, after: 0, weight: 0};
       const momentum = motion.arrows.find(({kind}) => kind === 'linear_momentum');
@@ -146,13 +123,21 @@ export class Surroundings {
 
   /** Direction of the sun at a time in the frame of coordinates; null where the set-up has none. */
   sunAt(time) {
-    const angle = -time * this.rate.length();
-    const axis = this.rate.clone().normalize();
-    return this.sun && this.sun.clone().applyAxisAngle(axis, this.rate.length() > 0 ? angle : 0);
+    return this.sun && this.sun.clone().applyAxisAngle(NORMAL, this.frame ? -this.frame.at(time).angle : 0);
+  }
+
+  /** Where an orbit is elliptic, its focus and axes move in the frame. */
+  #setFrame(time) {
+    const now = this.frame.at(time);
+    this.bodies[0].holder.position.copy(now.place).negate();
+    const places = this.orbit.geometry.getAttribute('position');
+    places.copyArray(this.frame.line(now).flatMap((point) => point.toArray()));
+    places.needsUpdate = true;
   }
 
   setTime(time, center) {
     this.here.position.copy(center);
+    if (this.orbit && this.frame?.e > 0) this.#setFrame(time);
     const turn = new Quaternion();
     for (const {holder, start, spin} of this.bodies) {
       const rate = spin.length();
