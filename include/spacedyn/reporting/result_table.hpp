@@ -52,8 +52,9 @@ struct ReadLimits {
   /// Bytes of its numbers in memory, 8 for each; 0 stands for 16 times what the file holds on the
   /// disk, and for 128 MiB where that is less.
   std::uint64_t bytes = 0;
-  /// Seconds of waiting for a file that gives nothing.
-  double seconds = 8.0;
+  /// Seconds of waiting for a file that gives nothing, long for busy machines: of processor time a
+  /// thirtieth of it is allowed.
+  double seconds = 60.0;
 };
 
 /// Rows one behind the other in memory.

@@ -15,7 +15,7 @@ namespace spacedyn::hdf5 {
 namespace {
 
 constexpr long kMebibytes = 640;           // of address space, some 200 of them for libraries
-constexpr double kComputing = 0.25;        // of the time that it may take
+constexpr double kComputing = 1.0 / 30.0;  // of the time that it may take
 constexpr double kBytesPerSecond = 1.0e6;  // of a disk that is slow but alive
 constexpr std::uint64_t kMaxRowBytes = std::uint64_t{64} * 1024 * 1024;
 constexpr std::uint64_t kMaxTextBytes = std::uint64_t{64} * 1024 * 1024;
