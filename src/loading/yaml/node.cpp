@@ -22,9 +22,9 @@ Source::Source(std::string name, std::string text, int number, bool is_override)
 
 std::string_view Source::line(int number) const {
   if (number < 1 || static_cast<std::size_t>(number) > line_starts_.size()) return {};
-  const std::size_t begin = line_starts_[static_cast<std::size_t>(number - 1)];
-  std::size_t end = text_.find('\n', begin);
-  if (end == std::string::npos) end = text_.size();
+  const auto next = static_cast<std::size_t>(number);
+  const std::size_t begin = line_starts_[next - 1];
+  std::size_t end = next < line_starts_.size() ? line_starts_[next] - 1 : text_.size();
   if (end > begin && text_[end - 1] == '\r') --end;
   return std::string_view(text_).substr(begin, end - begin);
 }
