@@ -108,9 +108,11 @@ Json environment_schema() {
   return schema;
 }
 
-void add_drag(ScenarioContext& scenario, MapReader& environment, DragForce::Settings settings) {
+/// @param all_are_known  whether no error has hidden a planet
+void add_drag(ScenarioContext& scenario, MapReader& environment, DragForce::Settings settings,
+              bool all_are_known) {
   const auto& planets = scenario.space.planets;
-  if (planets.size() != 1) {
+  if (planets.size() != 1 && all_are_known) {
     environment.error_at("atmosphere",
                          "expected one planet whose radius is known, of an orbit or a central body "
                          "with planet_radius, got " +
@@ -133,7 +135,8 @@ void add_solar_pressure(ScenarioContext& scenario, SolarPressure::Settings setti
       std::make_shared<SolarPressure>("solar_pressure", *scenario.model, std::move(settings)));
 }
 
-void add_surfaces(ScenarioContext& scenario, MapReader& environment, Surroundings& around) {
+void add_surfaces(ScenarioContext& scenario, MapReader& environment, Surroundings& around,
+                  bool all_are_known) {
   if (environment.has("plates") && !around.atmosphere && !around.sun) {
     environment.error_at("plates", "expected an atmosphere or a sun that acts on plates, got none");
   }
@@ -147,7 +150,7 @@ void add_surfaces(ScenarioContext& scenario, MapReader& environment, Surrounding
   }
   if (around.atmosphere) {
     around.atmosphere->plates = around.plates;
-    add_drag(scenario, environment, std::move(*around.atmosphere));
+    add_drag(scenario, environment, std::move(*around.atmosphere), all_are_known);
   }
   if (around.sun) {
     around.sun->plates = around.plates;
@@ -168,8 +171,9 @@ void read_environment(ScenarioContext& scenario) {
   once<surroundings_keys>().read(reading, around);
   scenario.setup().gravity = around.gravity;
   if (const auto terrain = map.find("terrain")) read_terrain(scenario, *terrain);
+  const ErrorMark errors(scenario.problems());
   read_gravity_fields(scenario, map);
-  add_surfaces(scenario, map, around);
+  add_surfaces(scenario, map, around, !errors.found());
   if (const auto field = map.find("magnetic_field")) read_magnetic_field(scenario, *field);
   map.finish();
 }

@@ -139,7 +139,7 @@ void read_orbit(ScenarioContext& scenario, const Value& value, MapReader& enviro
   if (given.tide && outer_tide) environment.refuse("tide", "the orbit says it already");
   orbit.exact_tide = given.tide.value_or(outer_tide.value_or(Tide::linear)) == Tide::exact;
   orbit.gravity_gradient = environment.boolean("gravity_gradient", false);
-  if (!scenario.problems().has_errors() && knows_planet(map)) {
+  if (is_right && knows_planet(map)) {
     scenario.space.planets.push_back({given.path.center(0.0), given.planet_radius, given.path});
   }
   map.finish();
