@@ -4,11 +4,14 @@
 #include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "loading/model/model_assembly.hpp"
+#include "loading/yaml/yaml_text.hpp"
+#include "model/description_tree.hpp"
 #include "spacedyn/loading/foreign.hpp"
 
 namespace spacedyn {
@@ -17,14 +20,17 @@ namespace {
 constexpr double kDuration = 10.0;            // s
 constexpr double kTurn = 0.3, kSlide = 0.03;  // how far joints move at most, rad and m
 constexpr double kShareOfRange = 0.25;
+constexpr const char* kTumble = "angular_velocity: [0.02, 0.05, 0.1]";
+/// More bodies stay one robot: the file is looked through for each.
+constexpr std::size_t kMostRobots = 200;
 
 /// How a joint begins to move: from zero, or from the middle of limits that are not about zero,
 /// towards the side where there is more room.
 struct Sweep {
-  std::string name;
+  std::string joint, name;
   double position = 0.0, rate = 0.0;
 
-  explicit Sweep(const Joint& joint) : name(loading::quoted_text(joint.name)) {
+  explicit Sweep(const Joint& joint) : joint(joint.name), name(loading::quoted_text(joint.name)) {
     const bool has_range =
         std::isfinite(joint.position_lower) && std::isfinite(joint.position_upper);
     const double range = joint.position_upper - joint.position_lower;
@@ -101,12 +107,11 @@ std::string motion_of(const Model& model) {
   if (!terms.empty()) {
     terms = "\n    joints:" + terms;
   } else if (!model.has_fixed_base()) {
-    terms = "\n    base: {angular_velocity: [0.02, 0.05, 0.1]}";
+    terms = fmt::format("\n    base: {{{}}}", kTumble);
   } else {
     for (const CompoundJoint& joint : model.compound_joints()) {
       if (joint.type != JointType::free && joint.type != JointType::spherical) continue;
-      terms += fmt::format("\n      {}: {{angular_velocity: [0.02, 0.05, 0.1]}}",
-                           loading::quoted_text(joint.name));
+      terms += fmt::format("\n      {}: {{{}}}", loading::quoted_text(joint.name), kTumble);
     }
     if (!terms.empty()) terms = "\n    joints:" + terms;
   }
@@ -115,6 +120,89 @@ std::string motion_of(const Model& model) {
   return is_led && !led.empty() ? initial + "\n  prescribed:" + led : initial;
 }
 
+/// The bodies that stand on a fixed base, which a scenario can take for robots.
+class Bodies {
+ public:
+  explicit Bodies(const Model& model)
+      : model_(model), description_(model.description()), tree_(description_) {
+    for (const FrameDescription& frame : description_.frames) carriers_[frame.name] = frame.link;
+    for (const LinkDescription& link : description_.links) {
+      carriers_[link.name] = link.name;
+      joints_[joint_name(link)] = link.name;
+      if (link.joint.type != JointType::fixed) moving_.insert(owner_of(link.name));
+    }
+  }
+
+  /// Whether at least one of several floats, and nothing ties one to another.
+  bool are_robots() const {
+    const auto floats = [&](const LinkDescription* body) {
+      return body->joint.type == JointType::free;
+    };
+    return model_.has_fixed_base() && description_.robots.empty() && moving_.size() > 1 &&
+           moving_.size() <= kMostRobots && std::any_of(moving_.begin(), moving_.end(), floats) &&
+           description_.couplings.empty() && description_.transmissions.empty() &&
+           loading::joints_without_inertia(model_).empty() &&
+           std::all_of(description_.loops.begin(), description_.loops.end(),
+                       [&](const LoopDescription& loop) { return owner_of(loop) != nullptr; });
+  }
+
+  /// The list of robots of a scenario.
+  std::string text(const std::string& file) const {
+    std::map<const LinkDescription*, std::string> joints;
+    for (const Sweep& sweep : sweeps_of(model_)) {
+      std::string& own = joints[owner_of(joints_.at(sweep.joint))];
+      own += fmt::format("{}{}: {{position: {:.6e}, velocity: {:.6e}}}", own.empty() ? "" : ", ",
+                         sweep.name, sweep.position, sweep.rate);
+    }
+    std::set<const LinkDescription*> closed;
+    for (const LoopDescription& loop : description_.loops) closed.insert(owner_of(loop));
+    std::string robots;
+    for (const LinkDescription& link : description_.links) {
+      if (moving_.count(&link) == 0) continue;
+      const std::string& own = joints[&link];
+      robots +=
+          fmt::format("\n    - name: {0}\n      model: {{file: {1}, body: {0}}}\n      initial:",
+                      loading::quoted_text(link.name), loading::quoted_text(file));
+      if (link.joint.type == JointType::free) {
+        const Pose& start = link.joint.origin;
+        robots +=
+            fmt::format("\n        base: {{of: frame, position: {}, matrix: {}{}}}",
+                        loading::vector_text(start.position), loading::matrix_text(start.rotation),
+                        own.empty() ? std::string(", ") + kTumble : "");
+      }
+      robots += fmt::format("\n        joints: {{{}}}", own);
+      if (closed.count(&link) > 0) robots += "\n        assemble: true";
+    }
+    return robots;
+  }
+
+ private:
+  /// The body that carries a link, itself on the base; null for the base.
+  const LinkDescription* owner_of(const std::string& link) const {
+    const std::vector<std::size_t> path = tree_.path(link);
+    return path.empty() ? nullptr : &description_.links[path.front()];
+  }
+
+  /// The body on which all ends of a loop are; null where there is none.
+  const LinkDescription* owner_of(const LoopDescription& loop) const {
+    const bool joins_points = loop_traits(loop.type).joins_points;
+    const auto& links = joins_points ? carriers_ : joints_;
+    std::set<const LinkDescription*> owners;
+    for (const std::string& end :
+         joins_points ? std::vector<std::string>{loop.from, loop.to} : loop.joints) {
+      const auto link = links.find(end);
+      owners.insert(link == links.end() ? nullptr : owner_of(link->second));
+    }
+    return owners.size() == 1 ? *owners.begin() : nullptr;
+  }
+
+  const Model& model_;
+  const ModelDescription& description_;
+  DescriptionTree tree_;
+  std::map<std::string, std::string> carriers_, joints_;  ///< links of points and of joints
+  std::set<const LinkDescription*> moving_;
+};
+
 }  // namespace
 
 std::string first_flight(const Model& model, const std::string& model_path) {
@@ -122,18 +210,22 @@ std::string first_flight(const Model& model, const std::string& model_path) {
   const auto is_damped = [](const LinkDescription& link) { return link.joint.damping > 0.0; };
   const bool is_stiff = std::any_of(robot.links.begin(), robot.links.end(), is_damped);
   const std::filesystem::path file(model_path);
+  const Bodies bodies(model);
+  const std::string own_file = file.filename().string();
+  const std::string flown =
+      bodies.are_robots()
+          ? "robots:" + bodies.text(own_file)
+          : fmt::format("model: {}\n  {}", loading::quoted_text(own_file), motion_of(model));
   return fmt::format(R"(spacedyn: 1
 scenario:
   name: {}
   description: A first flight; no force acts, the joints begin to move.
-  model: {}
   duration: {}
   {}
   integrator: {{method: {}, relative_tolerance: 1.0e-8, absolute_tolerance: 1.0e-9}}
   output: {{interval: 0.05, channels: [state, momentum, energy, frames]}}
 )",
-                     loading::quoted_text(plain_name(file.stem().string())),
-                     loading::quoted_text(file.filename().string()), kDuration, motion_of(model),
+                     loading::quoted_text(plain_name(file.stem().string())), kDuration, flown,
                      is_stiff ? "rodas" : "dop853");
 }
 

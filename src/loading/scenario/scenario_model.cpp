@@ -118,6 +118,7 @@ bool is_of_an_override(const Node& node) {
 }
 
 const char* const kFile = "file";
+const char* const kBody = "body";
 const char* const kCollision = "collision";
 
 /// A mapping with items at the end of a list of it, which is made where there is none.
@@ -189,7 +190,8 @@ class ShapeAdder {
   std::vector<std::string> known_;
 };
 
-/// Adds to the document of a file what a `model: {file: …}` does: `frames`, `loops`, `collision`.
+/// Adds to the document of a file what a `model: {file: …}` does: `frames`, `loops`, `collision`;
+/// of `body` it keeps what belongs to that.
 /// @returns false where the additions have errors, which are reported
 bool add_to_model(MapReader& additions, Document& document) {
   const Entry* entry =
@@ -197,6 +199,9 @@ bool add_to_model(MapReader& additions, Document& document) {
   const bool has_model = entry != nullptr && entry->value->is_mapping();
   NodePtr model = has_model ? entry->value : nullptr;
   const ErrorMark errors(additions.problems());
+  const auto body = additions.find(kBody);
+  if (body && has_model) model = part_of_model(model, *body, additions.problems());
+  if (errors.found()) return false;
   for (const std::string key : {"frames", "loops", kCollision}) {
     const auto list = additions.find(key);
     if (!list || !has_model) continue;
@@ -216,6 +221,7 @@ bool add_to_model(MapReader& additions, Document& document) {
 Json model_with_additions_schema() {
   return MappingSchema("A model file, and what the scenario adds to it")
       .require(kFile, text_schema("Path, relative to this file"))
+      .allow(kBody, text_schema("A link of the file, which is taken alone with what it carries"))
       .allow("frames", series_schema(reference_schema("frame")))
       .allow("loops", series_schema(reference_schema("loop")))
       .allow(kCollision,
@@ -356,7 +362,7 @@ ScenarioModel read_scenario_model(const Value& value, const ModelOrigin& origin,
   ScenarioModel result;
   if (name) result = read_model_file(*name, origin, context, &map);
   // known also where there was no file to add them to
-  for (const char* key : {"frames", "loops", "collision"}) map.find(key);
+  for (const char* key : {kBody, "frames", "loops", kCollision}) map.find(key);
   map.finish();
   return result;
 }

@@ -60,6 +60,10 @@ struct ModelOrigin {
   std::size_t first = 1;  ///< of the keys of changes, those before lead to the model
 };
 
+/// A link of a model with all that it carries, as a model of its own: the link is its base where it
+/// floats on a joint of type `free`; else the base stays. Null where there is no such link.
+NodePtr part_of_model(const NodePtr& model, const Value& body, ProblemList& problems);
+
 ScenarioModel read_scenario_model(const Value& value, const ModelOrigin& origin,
                                   ReadContext& context);
 
