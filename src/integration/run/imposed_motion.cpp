@@ -17,6 +17,9 @@ constexpr double kRounding = 1e-9;
 constexpr int kSamples = 32;
 constexpr double kGoldenSection = 0.6180339887498949;  // has no period in common with a motion
 
+/// How a component may go on: a rotation vector turns over at half a turn.
+enum class Position { continuous, may_turn_over };
+
 /// A reference while it is imposed.
 class ImposedMotion {
  public:
@@ -34,13 +37,14 @@ class ImposedMotion {
     }
   }
 
-  bool jumps(double time) const {
+  bool jumps(double time, Position position) const {
     for (int i = 0; i < reference_.size(); ++i) {
       const ReferenceValue left = at(i, std::nextafter(time, 0.0)), right = at(i, time);
       Size size = sizes_[static_cast<std::size_t>(i)];
       size.see(left);
       size.see(right);
-      if (std::abs(right.position - left.position) > kRounding * size.position ||
+      if ((position == Position::continuous &&
+           std::abs(right.position - left.position) > kRounding * size.position) ||
           std::abs(right.velocity - left.velocity) > kRounding * size.velocity) {
         return true;
       }
@@ -70,7 +74,7 @@ class ImposedMotion {
 
 /// @param awaited  number of events at which references begin
 void check_reference(const Reference& reference, const std::string& what, double duration,
-                     std::size_t awaited) {
+                     std::size_t awaited, Position position = Position::continuous) {
   const auto refuse = [&](const std::string& when) {
     throw DomainError(
         fmt::format("the {} jumps in position or velocity {}; imposed motion needs a continuous "
@@ -87,7 +91,8 @@ void check_reference(const Reference& reference, const std::string& what, double
   if (!times.empty()) {
     const ImposedMotion motion(reference, some_time, duration, last(some_time), &events);
     for (const double time : times) {
-      if (motion.jumps(time)) refuse(fmt::format("{:.9g} s after its event", time - some_time));
+      if (motion.jumps(time, position))
+        refuse(fmt::format("{:.9g} s after its event", time - some_time));
     }
   }
   times.clear();
@@ -96,7 +101,7 @@ void check_reference(const Reference& reference, const std::string& what, double
   const ImposedMotion motion(reference, 0.0, duration, last(0.0));
   for (const double time : times) {
     if (!(time > 0.0) || time >= duration) continue;
-    if (motion.jumps(time)) {
+    if (motion.jumps(time, position)) {
       refuse(fmt::format("at t = {:.9g} s", time));
     }
   }
@@ -106,9 +111,10 @@ void check_reference(const Reference& reference, const std::string& what, double
 
 void check_imposed_motion(const SimulationSetup& setup, double duration) {
   for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
-    const std::string& name = setup.model->joint(prescribed.joint).name;
-    check_reference(*prescribed.reference, fmt::format("prescribed joint '{}'", name), duration,
-                    setup.awaited.size());
+    const Joint& joint = setup.model->joint(prescribed.joint);
+    check_reference(*prescribed.reference, fmt::format("prescribed joint '{}'", joint.name),
+                    duration, setup.awaited.size(),
+                    joint.spherical != 0 ? Position::may_turn_over : Position::continuous);
   }
   if (!setup.prescribed_base) return;
   const PrescribedBase& base = *setup.prescribed_base;

@@ -141,7 +141,7 @@ void check_what_method_can(const SimulationSetup& setup) {
       "{} cannot impose motion; prescribed joints and bases need another method", method.name));
 }
 
-/// Coordinates of a spherical joint that are imposed: all of a joint or none, and by locks only.
+/// Coordinates of a spherical joint that are imposed: all of a joint or none.
 void check_spherical_joints(const SimulationSetup& setup) {
   const Model& model = *setup.model;
   if (model.spherical_joints().empty()) return;
@@ -150,9 +150,11 @@ void check_spherical_joints(const SimulationSetup& setup) {
     throw DomainError(fmt::format("{} cannot turn spherical joints; '{}' needs another method",
                                   method.name, model.joint(model.spherical_joints().front()).name));
   }
+  std::vector<int> imposed;
   for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
-    require_scalar_joint(model, prescribed.joint, "a prescribed motion");
+    imposed.push_back(prescribed.joint);
   }
+  require_whole_spherical_joints(model, imposed, "the prescribed joints");
   require_whole_spherical_joints(model, setup.locked_joints, "the locked joints");
 }
 

@@ -291,8 +291,16 @@ void FlightTangents::hand_out(double time, const VectorX& x) {
     }
     for (const PrescribedJoint& prescribed : run_.setup_.prescribed_joints) {
       const int i = prescribed.joint - 1;
-      by(StateLayout::q + i) = part * (above.q(i) - below.q(i));
       by(layout.qd() + i) = part * (above.qd(i) - below.qd(i));
+      if (equations.model().joint(prescribed.joint).spherical > 1) continue;
+      if (equations.model().joint(prescribed.joint).spherical == 0) {
+        by(StateLayout::q + i) = part * (above.q(i) - below.q(i));
+        continue;
+      }
+      // a turn in the axes of the carried link
+      by.segment<3>(StateLayout::q + i) =
+          part * log_so3(exp_so3(Vector3(below.q.segment<3>(i))).transpose() *
+                         exp_so3(Vector3(above.q.segment<3>(i))));
     }
   }
   if (!equations.update_kinematics(x, time)) return;

@@ -84,6 +84,7 @@ bool read_spherical_joint(Reading& reading, SphericalStop::Settings& stop) {
   const std::string name = value->node->is_scalar() ? value->node->text : std::string();
   const auto joint = model.find_compound_joint(name);
   if (joint && joint->type == JointType::spherical) {
+    if (refuse_prescribed(*reading.scenario, reading.map, joint->first)) return false;
     stop.joint = joint->first;
     return true;
   }

@@ -16,18 +16,6 @@ constexpr double kMatrixTolerance = 1e-6;
 // a matrix this close to orthonormal came from a computation and is kept as it is
 constexpr double kExact = 8.0 * std::numeric_limits<double>::epsilon();
 
-std::optional<Matrix3> read_quaternion(const Value& value, ProblemList& problems) {
-  const auto wxyz = read_numbers(value, quantity::kNumber, 4, problems);
-  if (!wxyz) return std::nullopt;
-  const double length = wxyz->norm();
-  if (std::abs(length - 1.0) > kQuaternionTolerance) {
-    problems.error(value, "expected a quaternion [w, x, y, z] of length 1, got the length " +
-                              short_number(length));
-    return std::nullopt;
-  }
-  return matrix_from_quaternion(Quaternion((*wxyz)(0), (*wxyz)(1), (*wxyz)(2), (*wxyz)(3)));
-}
-
 std::optional<Matrix3> read_rotation_matrix(const Value& value, ProblemList& problems) {
   const auto matrix = read_matrix3(value, quantity::kNumber, problems);
   if (!matrix) return std::nullopt;
@@ -59,7 +47,7 @@ Json form_schema(OrientationForm form) {
     case OrientationForm::rpy:
       return vector_schema(quantity::kAngle, "Roll, pitch and yaw, R_z(y) R_y(p) R_x(r), rad");
     case OrientationForm::quaternion:
-      return list_schema(number_schema({quantity::kNumber}), 4, "[w, x, y, z], of length 1");
+      return quaternion_schema();
     case OrientationForm::matrix:
       break;
   }
@@ -115,6 +103,22 @@ Mapping<Pose> pose_keys() {
 }
 
 }  // namespace
+
+Json quaternion_schema() {
+  return list_schema(number_schema({quantity::kNumber}), 4, "[w, x, y, z], of length 1");
+}
+
+std::optional<Matrix3> read_quaternion(const Value& value, ProblemList& problems) {
+  const auto wxyz = read_numbers(value, quantity::kNumber, 4, problems);
+  if (!wxyz) return std::nullopt;
+  const double length = wxyz->norm();
+  if (std::abs(length - 1.0) > kQuaternionTolerance) {
+    problems.error(value, "expected a quaternion [w, x, y, z] of length 1, got the length " +
+                              short_number(length));
+    return std::nullopt;
+  }
+  return matrix_from_quaternion(Quaternion((*wxyz)(0), (*wxyz)(1), (*wxyz)(2), (*wxyz)(3)));
+}
 
 extern const SchemaDefinition kMatrixDefinition{"matrix", matrix_schema};
 extern const SchemaDefinition kInertiaDefinition{"inertia", inertia_schema};

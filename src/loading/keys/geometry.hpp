@@ -26,6 +26,11 @@ const std::vector<OrientationKey>& orientation_keys();
 std::optional<Matrix3> read_orientation(
     MapReader& map, const std::vector<OrientationKey>& keys = orientation_keys());
 
+/// The rotation of `[w, x, y, z]`, normalized; nothing where it is wrong.
+std::optional<Matrix3> read_quaternion(const Value& value, ProblemList& problems);
+/// The schema of read_quaternion().
+Json quaternion_schema();
+
 /// Adds the keys of an orientation: at most one of them may be there, or one must.
 void describe_orientation(MappingSchema& schema, bool is_required = false);
 

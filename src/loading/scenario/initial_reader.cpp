@@ -179,7 +179,7 @@ void read_compound_start(ScenarioContext& scenario, const CompoundJoint& joint,
   };
   read("position", positions, scenario.initial().q);
   read("velocity", velocities, scenario.initial().qd);
-  std::optional<Value> rate;
+  std::optional<Value> attitude, rate;
   if (plain < joint.size) {
     const Eigen::Index turn = joint.first - 1 + plain;
     const auto orientation = read_orientation(map);
@@ -187,10 +187,14 @@ void read_compound_start(ScenarioContext& scenario, const CompoundJoint& joint,
     scenario.initial().qd.segment<3>(turn) =
         map.vector3("angular_velocity", quantity::kRate, Vector3::Zero());
     rate = map.find("angular_velocity");
+    for (const OrientationKey& key : orientation_keys()) {
+      if (const auto given = map.find(key.name)) attitude = given;
+    }
   }
   for (int k = 0; k < joint.size; ++k) {
-    scenario.starts.joints[joint.first + k] = {map.find("position"),
-                                               k < plain ? map.find("velocity") : rate};
+    const bool is_plain = k < plain;
+    scenario.starts.joints[joint.first + k] = {is_plain ? map.find("position") : attitude,
+                                               is_plain ? map.find("velocity") : rate};
   }
   map.finish();
 }

@@ -4,6 +4,8 @@
 #include "loading/keys/geometry.hpp"
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/sections.hpp"
+#include "spacedyn/control/rotation_reference.hpp"
+#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -50,7 +52,7 @@ Json base_mode_schema() {
 Json prescribed_joints_schema() {
   return series_schema(MappingSchema("A joint whose motion is imposed")
                            .require("joint", text_schema())
-                           .require("reference", reference_schema("reference")));
+                           .require("reference", reference_schema("joint_reference")));
 }
 
 /// Name of the controller of a flying base among the elements of the run.
@@ -143,12 +145,81 @@ void start_base_from_motion(ScenarioContext& scenario) {
   scenario.initial() = start;
 }
 
+/// A spherical or free joint whose name is given; nothing for any other name.
+std::optional<CompoundJoint> find_turning_joint(const ScenarioContext& scenario,
+                                                const std::optional<Value>& name) {
+  if (!name || !name->node->is_scalar() || !scenario.model) return std::nullopt;
+  const auto joint = scenario.model->find_compound_joint(name->node->text);
+  if (!joint || (joint->type != JointType::spherical && joint->type != JointType::free)) {
+    return std::nullopt;
+  }
+  return joint;
+}
+
+/// The motion begins where `initial` says, as far as it does.
+void start_joint_from_motion(ScenarioContext& scenario, const CompoundJoint& joint,
+                             const std::vector<PrescribedJoint>& motion) {
+  State& state = scenario.initial();
+  const State given = state;
+  for (const PrescribedJoint& each : motion) {
+    const ReferenceValue start = each.reference->evaluate(0, 0.0);
+    state.q(each.joint - 1) = start.position;
+    state.qd(each.joint - 1) = start.velocity;
+    // of a rotation vector the whole is compared
+    const JointStart& own = scenario.starts.joints[each.joint];
+    const bool turns = scenario.model->joint(each.joint).spherical != 0;
+    const bool moves = turns || is_same_start(given.q(each.joint - 1), start.position);
+    const bool runs = is_same_start(given.qd(each.joint - 1), start.velocity);
+    if (own.position && !moves) {
+      scenario.problems().error(*own.position,
+                                "expected the position where the prescribed motion "
+                                "starts, got another one");
+      return;
+    }
+    if (own.velocity && !runs) {
+      scenario.problems().error(*own.velocity,
+                                "expected the velocity at which the prescribed "
+                                "motion starts, got another one");
+      return;
+    }
+  }
+  const int turn = joint.first + joint.size - 3;
+  const auto& orientation = scenario.starts.joints[turn].position;
+  const auto rotation = [turn](const State& of) { return exp_so3(of.q.segment<3>(turn - 1)); };
+  if (!orientation || (rotation(given) - rotation(state)).norm() < kSameStart) return;
+  scenario.problems().error(*orientation,
+                            "expected the orientation where the prescribed motion starts, got "
+                            "another one");
+}
+
+void read_prescribed_pose(ScenarioContext& scenario, MapReader& map, const CompoundJoint& joint,
+                          const Value& reference) {
+  for (int k = 0; k < joint.size; ++k) {
+    scenario.names.joints.insert(joint.first + k);
+    if (!is_prescribed(scenario, joint.first + k)) continue;
+    map.error_at("joint", "expected each joint once, got " + quote(joint.name) + " again");
+    return;
+  }
+  const auto q = scenario.initial().q.segment(joint.first - 1, joint.size);
+  Pose start;
+  if (joint.type == JointType::free) start.position = q.head<3>();
+  start.rotation = exp_so3(q.tail<3>());
+  const auto pose = read_joint_pose(reference, joint, start, scenario.context());
+  if (!pose) return;
+  auto& prescribed = scenario.setup().prescribed_joints;
+  const std::vector<PrescribedJoint> motion = prescribed_joints(joint, pose, start);
+  start_joint_from_motion(scenario, joint, motion);
+  prescribed.insert(prescribed.end(), motion.begin(), motion.end());
+}
+
 void read_prescribed_joint(ScenarioContext& scenario, const Value& value) {
   MapReader map(value, scenario.context());
   const auto name = map.require("joint", "the name of a joint");
-  const auto joint = name ? read_joint_name(scenario, *name) : std::nullopt;
+  const auto turning = find_turning_joint(scenario, name);
+  const auto joint = name && !turning ? read_joint_name(scenario, *name) : std::nullopt;
   const auto reference = map.require("reference", "a reference");
   map.finish();
+  if (turning && reference) return read_prescribed_pose(scenario, map, *turning, *reference);
   if (!joint || !reference) return;
   if (is_prescribed(scenario, *joint)) {
     map.error_at("joint", "expected each joint once, got " + describe(*name->node) + " again");

@@ -35,4 +35,11 @@ std::shared_ptr<const Reference> read_reference(const Value& value, const Refere
 std::shared_ptr<const PoseReference> read_pose_reference(const Value& value, const Pose& start,
                                                          ReadContext& context);
 
+/// The rotation that a spherical joint follows: that of a `pose_path`, one that is held, a table of
+/// quaternions, or a reference of the three components of a rotation vector; of a free joint, the
+/// pose. Nothing where it is wrong.
+/// @param start  of the link in the joint frame
+std::shared_ptr<const PoseReference> read_joint_pose(const Value& value, const CompoundJoint& joint,
+                                                     const Pose& start, ReadContext& context);
+
 }  // namespace spacedyn::loading
