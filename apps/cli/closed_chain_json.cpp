@@ -1,8 +1,7 @@
 #include "closed_chain_json.hpp"
 
-#include <numeric>
-
 #include "spacedyn/constraints/closed_chain.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -14,20 +13,21 @@ Json null_space_json(const Model& model, const State& state, const ClosedChain& 
 
 std::vector<int> actuated_joints(const Model& model, const EvaluationInput& input) {
   if (input.actuated) return *input.actuated;
-  std::vector<int> all(static_cast<std::size_t>(model.joint_count()));
-  std::iota(all.begin(), all.end(), 1);
-  return all;
+  return model.coordinates();
 }
 
 Json inverse_dynamics_json(const Model& model, const EvaluationInput& input,
                            const ClosedChain& chain) {
   const ClosedInverseDynamics found = closed_inverse_dynamics(
       model, input.state, chain, input.acceleration, input.loads, actuated_joints(model, input));
-  return {{"qdd", json_list(found.acceleration.tail(model.joint_count()))},
+  // those of joints that follow others are the last ones
+  const Eigen::Index rows =
+      found.multipliers.size() - static_cast<Eigen::Index>(model.followers().size());
+  return {{"qdd", json_list(own_motion(model, found.acceleration.tail(model.joint_count())))},
           {"F0", json_list(found.F_b.head<3>())},
           {"T0", json_list(found.F_b.tail<3>())},
-          {"tau", json_list(found.tau)},
-          {"multipliers", json_list(found.multipliers)}};
+          {"tau", json_list(own_motion(model, found.tau))},
+          {"multipliers", json_list(found.multipliers.head(rows))}};
 }
 
 }  // namespace
@@ -37,8 +37,10 @@ Json closed_chain_json(const Model& model, const EvaluationInput& input) {
   Json json;
   json["independent"] = Json::array();
   for (const int joint : chain.independent) json["independent"].push_back(model.joint(joint).name);
-  json["G"] = json_rows(chain.G);
-  json["g"] = json_list(chain.g);
+  MatrixX G(static_cast<Eigen::Index>(model.coordinates().size()), chain.G.cols());
+  for (Eigen::Index j = 0; j < G.cols(); ++j) G.col(j) = own_motion(model, chain.G.col(j));
+  json["G"] = json_rows(G);
+  json["g"] = json_list(own_motion(model, chain.g));
   json["H_star"] = json_rows(chain.H_star);
   json["generalized_jacobian"] = Json::object();
   for (const Frame& frame : model.frames()) {

@@ -23,7 +23,7 @@ std::string equilibrium_text(const Scenario& scenario, const Equilibrium& found)
   if (scenario.setup.base_mode == BaseMode::floating) {
     text += "  base position             " + place_text(found.state.r_0) + " m\n";
   }
-  for (int i = 1; i <= model.joint_count(); ++i) {
+  for (const int i : model.coordinates()) {
     text += fmt::format("  {:<25} {:.9g} {}\n", model.joint(i).name, found.state.q(i - 1),
                         coordinate_units(model.joint(i).type).position);
   }
@@ -51,9 +51,9 @@ ExitCode run_equilibrium(const EquilibriumOptions& options, Console& console) {
   }
   Json json;
   json["scenario"] = scenario.name;
-  json["state"] = state_json(found.state);
+  json["state"] = state_json(*scenario.setup.model, found.state);
   json["state"]["joint_order"] = Json::array();
-  for (int i = 1; i <= scenario.setup.model->joint_count(); ++i) {
+  for (const int i : scenario.setup.model->coordinates()) {
     json["state"]["joint_order"].push_back(scenario.setup.model->joint(i).name);
   }
   json["residual"] = found.residual;

@@ -17,6 +17,7 @@
 #include "spacedyn/inertia/regressor.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
 #include "spacedyn/kinematics/link_motion.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -35,7 +36,8 @@ struct Motion {
   }
 };
 
-Json base_and_joints(const VectorX& acceleration) {
+Json base_and_joints(const Model& model, const VectorX& whole) {
+  const VectorX acceleration = own_motion(model, whole);
   return {{"vd0", json_list(acceleration.head<3>())},
           {"wd0", json_list(acceleration.segment<3>(3))},
           {"qdd", json_list(acceleration.tail(acceleration.size() - 6))}};
@@ -77,7 +79,7 @@ Json per_link(const std::vector<Vector3>& values) {
 void add_topology(const Model& model, Json& json) {
   const Topology& topology = model.topology();
   Json names = Json::array();
-  for (int i = 1; i <= model.joint_count(); ++i) names.push_back(model.joint(i).name);
+  for (const int i : model.coordinates()) names.push_back(model.joint(i).name);
   json["joint_order"] = std::move(names);
   json["B"] = topology.connection();
   json["S"] = json_rows(topology.incidence_matrix());
@@ -145,11 +147,11 @@ void add_frames(const Model& model, const EvaluationInput& input, const Motion& 
         frame_acceleration(motion.frames, motion.velocities, motion.accelerations, frame);
     entry["acceleration"] = json_list(acceleration.head<3>());
     entry["angular_acceleration"] = json_list(acceleration.tail<3>());
-    entry["J_m"] = json_rows(J.J_m);
+    entry["J_m"] = json_rows(own_columns(model, J.J_m));
     entry["J_b"] = json_rows(J.J_b);
-    entry["J_m_dot"] = json_rows(J.J_m_dot);
+    entry["J_m_dot"] = json_rows(own_columns(model, J.J_m_dot));
     entry["J_b_dot"] = json_rows(J.J_b_dot);
-    entry["generalized_jacobian"] = response ? json_rows(J_star) : Json();
+    entry["generalized_jacobian"] = response ? json_rows(own_columns(model, J_star)) : Json();
     add_impact(model, input.state, frame, entry);
   }
   json["frames"] = std::move(all);
@@ -161,9 +163,9 @@ void add_link_jacobians(const Model& model, const Motion& motion, Json& json) {
   Matrix3X J(3, model.joint_count());
   for (int i = 1; i <= model.joint_count(); ++i) {
     translational_jacobian(model, motion.frames, i, J);
-    translational.push_back(json_rows(J));
+    translational.push_back(json_rows(own_columns(model, J)));
     rotational_jacobian(model, motion.frames, i, J);
-    rotational.push_back(json_rows(J));
+    rotational.push_back(json_rows(own_columns(model, J)));
   }
   json["JJ_t"] = std::move(translational);
   json["JJ_r"] = std::move(rotational);
@@ -176,27 +178,32 @@ void add_inertia(const Model& model, const EvaluationInput& input, const Motion&
   compute_inertia_blocks(model, motion.frames, workspace, blocks);
   MatrixX H(model.velocity_size(), model.velocity_size());
   assemble_inertia_matrix(blocks, H);
-  json["H"] = json_rows(H);
-  json["bias"] = json_list(bias_forces(model, input.state, input.loads.gravity));
-  json["H_star"] =
-      unless_massless(model, [&] { return json_rows(reduced_inertia(model, input.state)); });
+  json["H"] = json_rows(own_matrix(model, H));
+  json["bias"] = json_list(own_force(model, bias_forces(model, input.state, input.loads.gravity)));
+  json["H_star"] = unless_massless(
+      model, [&] { return json_rows(own_matrix(model, reduced_inertia(model, input.state))); });
 }
 
 void add_dynamics(const Model& model, const EvaluationInput& input, Json& json) {
-  json["inverse_dynamics"] =
-      json_list(inverse_dynamics(model, input.state, input.acceleration, input.loads));
-  if (model.loops().empty()) {
-    json["forward_dynamics"] = unless_massless(
-        model, [&] { return base_and_joints(forward_dynamics(model, input.state, input.loads)); });
+  json["inverse_dynamics"] = json_list(
+      own_force(model, inverse_dynamics(model, input.state, input.acceleration, input.loads)));
+  if (!model.has_loops()) {
+    json["forward_dynamics"] = unless_massless(model, [&] {
+      return base_and_joints(
+          model, model.followers().empty()
+                     ? forward_dynamics(model, input.state, input.loads)
+                     : constrained_motion(model, input.state, input.loads).acceleration);
+    });
   }
-  json["passive_torque"] = json_list(passive_torque(model, input.state));
+  json["passive_torque"] = json_list(own_force(model, passive_torque(model, input.state)));
 }
 
 /// Inverse dynamics of the state as a linear function of the inertial parameters.
 void add_regressor(const Model& model, const EvaluationInput& input, Json& json) {
   json["parameters"] = json_list(inertial_parameters(model));
-  json["regressor"] = json_rows(
-      inverse_dynamics_regressor(model, input.state, input.acceleration, input.loads.gravity));
+  const MatrixX regressor =
+      inverse_dynamics_regressor(model, input.state, input.acceleration, input.loads.gravity);
+  json["regressor"] = json_rows(MatrixX(own_columns(model, regressor.transpose()).transpose()));
 }
 
 void add_totals(const Model& model, const EvaluationInput& input, const Motion& motion,
@@ -231,12 +238,15 @@ void add_gyros(const Model& model, const EvaluationInput& input, Json& json) {
 /// @returns accelerations that satisfy the loops: those of links are of the same motion
 VectorX add_loops(const Model& model, const EvaluationInput& input, Json& json) {
   const ConstrainedMotion motion = constrained_motion(model, input.state, input.loads);
-  json["forward_dynamics"] = base_and_joints(motion.acceleration);
-  json["qdd"] = json_list(motion.acceleration.tail(model.joint_count()));
-  json["constraint_jacobian"] = json_rows(motion.K);
-  json["constraint_bias"] = json_list(motion.k);
-  json["multipliers"] = json_list(motion.multipliers);
-  json["rank"] = motion.rank;
+  // rows of joints that follow others are the last ones
+  const auto following = static_cast<Eigen::Index>(model.followers().size());
+  const Eigen::Index rows = motion.k.size() - following;
+  json["forward_dynamics"] = base_and_joints(model, motion.acceleration);
+  json["qdd"] = json_list(own_motion(model, motion.acceleration.tail(model.joint_count())));
+  json["constraint_jacobian"] = json_rows(own_columns(model, motion.K.topRows(rows)));
+  json["constraint_bias"] = json_list(motion.k.head(rows));
+  json["multipliers"] = json_list(motion.multipliers.head(rows));
+  json["rank"] = motion.rank - static_cast<int>(following);
   json["degrees_of_freedom"] = motion.degrees_of_freedom;
   json["closed_chain"] = closed_chain_json(model, input);
   return motion.acceleration;
@@ -247,7 +257,7 @@ VectorX add_loops(const Model& model, const EvaluationInput& input, Json& json) 
 Json evaluation_json(const Model& model, const EvaluationInput& input) {
   Json json;
   VectorX acceleration = input.acceleration;
-  if (!model.loops().empty()) acceleration = add_loops(model, input, json);
+  if (model.has_loops()) acceleration = add_loops(model, input, json);
   const Motion motion(model, input, acceleration);
   add_topology(model, json);
   add_links(motion, json);

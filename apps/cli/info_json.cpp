@@ -13,7 +13,8 @@ Json body_json(const Body& body, int index) {
           {"inertia", json_rows(body.user_axes.transpose() * body.inertia_L * body.user_axes)}};
 }
 
-Json joint_json(const Joint& joint) {
+Json joint_json(const Model& model, int index) {
+  const Joint& joint = model.joint(index);
   Json json{{"name", joint.name}, {"type", joint_traits(joint.type).name}};
   if (joint.type == JointType::screw) json["pitch"] = 2.0 * kPi * joint.slide;
   json.update({{"position_limits", {joint.position_lower, joint.position_upper}},
@@ -22,6 +23,11 @@ Json joint_json(const Joint& joint) {
                {"stiffness", joint.stiffness},
                {"damping", joint.damping},
                {"rest_position", joint.rest_position}});
+  if (const Follower* follower = model.follower(index)) {
+    json["mimic"] = {{"joint", model.joint(follower->followed).name},
+                     {"ratio", follower->ratio},
+                     {"offset", follower->offset}};
+  }
   return json;
 }
 
@@ -51,7 +57,7 @@ Json info_json(const Model& model) {
   for (int i = 1; i <= model.joint_count(); ++i) {
     Json link = body_json(model.body(i), i);
     link["parent"] = model.body(model.topology().connection(i)).name;
-    link["joint"] = joint_json(model.joint(i));
+    link["joint"] = joint_json(model, i);
     links.push_back(std::move(link));
   }
   json["links"] = std::move(links);

@@ -53,9 +53,9 @@ std::string overview(const Model& model) {
   std::string text = model.name() + (description.empty() ? "" : ": " + description) + '\n';
   text += fmt::format("  base                {}, {}\n", model.body(0).name,
                       model.has_fixed_base() ? "fixed" : "floating");
-  text +=
-      fmt::format("  degrees of freedom  {} ({} of the base, {} joints)\n",
-                  totals.degrees_of_freedom, model.has_fixed_base() ? 0 : 6, model.joint_count());
+  text += fmt::format("  degrees of freedom  {} ({} of the base, {} joints)\n",
+                      totals.degrees_of_freedom, model.has_fixed_base() ? 0 : 6,
+                      model.coordinates().size());
   text += fmt::format("  total mass          {:g} kg\n", model.total_mass());
   text += fmt::format("  center of mass      {} m from the base centroid, joints at zero\n",
                       cli::text(totals.center_of_mass, size_of(model)));
@@ -161,7 +161,13 @@ std::string joints(const Model& model) {
     const Joint& joint = model.joint(i);
     const std::string position = position_unit(joint);
     const std::string effort = effort_unit(joint);
-    rows.push_back({joint.name, range(joint), limit_text(joint.velocity_limit, position + "/s"),
+    const Follower* follower = model.follower(i);
+    const std::string limits =
+        follower == nullptr
+            ? range(joint)
+            : fmt::format("follows {}: {:g} q {:+g} {}", model.joint(follower->followed).name,
+                          follower->ratio, follower->offset, position);
+    rows.push_back({joint.name, limits, limit_text(joint.velocity_limit, position + "/s"),
                     limit_text(effort_limit(model, i), effort),
                     fmt::format("{:g} {}/{}", joint.stiffness, effort, position),
                     fmt::format("{:g} {} s/{}", joint.damping, effort, position),

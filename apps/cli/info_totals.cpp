@@ -4,6 +4,7 @@
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -14,7 +15,8 @@ void add_inertia(const Model& model, const State& state, InfoTotals& totals) {
   const int n = model.joint_count();
   if (n > kMaxFactoredLinks || (model.has_fixed_base() && n == 0)) return;
   const MatrixX H = inertia_matrix(model, state);
-  const MatrixX free = model.has_fixed_base() ? MatrixX(H.bottomRightCorner(n, n)) : H;
+  const MatrixX free =
+      own_matrix(model, model.has_fixed_base() ? MatrixX(H.bottomRightCorner(n, n)) : H);
   const Eigen::SelfAdjointEigenSolver<MatrixX> solver(free, Eigen::EigenvaluesOnly);
   const double most = solver.eigenvalues().maxCoeff();
   if (most > 0.0) totals.condition_number = most / solver.eigenvalues().minCoeff();
@@ -32,7 +34,8 @@ InfoTotals info_totals(const Model& model) {
   LinkFrames frames(model);
   compute_link_frames(model, state, frames);
   InfoTotals totals;
-  totals.degrees_of_freedom = model.joint_count() + (model.has_fixed_base() ? 0 : 6);
+  totals.degrees_of_freedom =
+      static_cast<int>(model.coordinates().size()) + (model.has_fixed_base() ? 0 : 6);
   totals.center_of_mass = center_of_mass(model, frames) - frames.r[0];
   add_inertia(model, state, totals);
   return totals;

@@ -34,7 +34,7 @@ LinearAnswer linearize_scenario(const LinearizeOptions& options, Console& consol
 /// @}
 
 /// A state in the names of `evaluate`.
-Json state_json(const State& state);
+Json state_json(const Model& model, const State& state);
 Json linear_json(const LinearAnswer& answer);
 std::string linear_text(const LinearAnswer& answer);
 /// Matrices of all points behind one another, for MATLAB.

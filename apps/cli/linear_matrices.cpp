@@ -1,4 +1,5 @@
 #include "linear_answer.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn::cli {
 
@@ -17,9 +18,9 @@ MatrixFile linear_matrices(const LinearAnswer& answer) {
   add("A", [](const Linearization& linear) { return linear.A; });
   add("B", [](const Linearization& linear) { return linear.B; });
   add("C", [](const Linearization& linear) { return linear.C; });
-  add("H", [](const Linearization& linear) { return linear.H; });
-  add("D", [](const Linearization& linear) { return linear.D; });
-  add("K", [](const Linearization& linear) { return linear.K; });
+  add("H", [&](const Linearization& linear) { return own_matrix(*answer.model, linear.H); });
+  add("D", [&](const Linearization& linear) { return own_matrix(*answer.model, linear.D); });
+  add("K", [&](const Linearization& linear) { return own_matrix(*answer.model, linear.K); });
   add("rate", [](const Linearization& linear) -> MatrixX { return linear.rate; });
   add("time",
       [](const Linearization& linear) -> MatrixX { return MatrixX::Constant(1, 1, linear.time); });

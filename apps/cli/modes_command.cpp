@@ -11,6 +11,7 @@
 #include "spacedyn/analysis/modes.hpp"
 #include "spacedyn/reporting/modes_report.hpp"
 #include "spacedyn/reporting/report.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "text_table.hpp"
 
 namespace spacedyn::cli {
@@ -66,21 +67,34 @@ void hold(const ModesOptions& options, Question& question) {
       throw Failure(ExitCode::wrong_command_line,
                     "option '--lock': there is no joint '" + name + "' in '" + model.name() + "'");
     }
+    if (const Follower* follower = model.follower(*joint)) {
+      throw Failure(ExitCode::wrong_command_line,
+                    "option '--lock': joint '" + name + "' follows '" +
+                        model.joint(follower->followed).name + "'; lock that one");
+    }
     free[static_cast<std::size_t>(*joint - 1)] = false;
   }
   question.mobility = Mobility(question.mobility.base_free() && !options.clamped, free);
   if (options.lock_unsprung) question.mobility = hold_unsprung_joints(model, question.mobility);
 }
 
-Json mode_json(const Mode& mode) {
+/// With the energy of joints that follow others in that of those.
+VectorX own_share(const Model& model, VectorX share) {
+  for (const Follower& each : model.followers()) {
+    share(each.followed - 1) += share(each.joint - 1);
+  }
+  return share;
+}
+
+Json mode_json(const Model& model, const Mode& mode) {
   Json json;
   json["omega"] = mode.omega;
   json["frequency"] = mode.frequency();
   json["damping_ratio"] = mode.damping_ratio;
   if (mode.growth_rate > 0.0) json["growth_rate"] = mode.growth_rate;
-  json["shape"] = json_list(mode.shape);
+  json["shape"] = json_list(own_motion(model, mode.shape));
   json["modal_mass"] = mode.modal_mass;
-  json["strain_share"] = json_list(mode.strain_share);
+  json["strain_share"] = json_list(own_motion(model, own_share(model, mode.strain_share)));
   json["participation"] = json_list(mode.participation);
   json["effective_mass"] = json_list(mode.effective_mass);
   return json;
@@ -92,7 +106,7 @@ Json modes_json(const Question& question, const Modes& modes) {
   json["base"] = question.mobility.base_free() ? "free" : "clamped";
   json["joint_order"] = Json::array();
   json["held_joints"] = Json::array();
-  for (int i = 1; i <= question.model->joint_count(); ++i) {
+  for (const int i : question.model->coordinates()) {
     const std::string& name = question.model->joint(i).name;
     json["joint_order"].push_back(name);
     if (!question.mobility.joint_free(i)) json["held_joints"].push_back(name);
@@ -100,15 +114,15 @@ Json modes_json(const Question& question, const Modes& modes) {
   json["rigid_count"] = modes.rigid_count;
   json["damping_coupling"] = modes.damping_coupling;
   json["modes"] = Json::array();
-  for (const Mode& mode : modes.modes) json["modes"].push_back(mode_json(mode));
+  for (const Mode& mode : modes.modes) json["modes"].push_back(mode_json(*question.model, mode));
   return json;
 }
 
 /// The joints that bend most, until they hold most of the strain energy.
 std::string strained_joints(const Model& model, const Mode& mode) {
-  std::vector<int> order;
-  for (int i = 1; i <= model.joint_count(); ++i) order.push_back(i);
-  const auto share = [&](int joint) { return mode.strain_share(joint - 1); };
+  std::vector<int> order = model.coordinates();
+  const VectorX shares = own_share(model, mode.strain_share);
+  const auto share = [&](int joint) { return shares(joint - 1); };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return share(a) > share(b); });
   std::string text;
   double sum = 0.0;
@@ -152,7 +166,7 @@ std::string heading(const Question& question, const Modes& modes) {
   std::string text =
       question.model->name() + (question.mobility.base_free() ? ", base free" : ", base clamped");
   std::string held;
-  for (int i = 1; i <= question.model->joint_count(); ++i) {
+  for (const int i : question.model->coordinates()) {
     if (!question.mobility.joint_free(i)) held += ' ' + question.model->joint(i).name;
   }
   if (!held.empty()) text += "; held:" + held;
@@ -185,7 +199,7 @@ std::string modes_text(const Question& question, const Modes& modes) {
 std::vector<ReportFact> mode_facts(const Question& question, const Modes& modes) {
   const bool is_free = question.mobility.base_free();
   std::string held;
-  for (int i = 1; i <= question.model->joint_count(); ++i) {
+  for (const int i : question.model->coordinates()) {
     if (question.mobility.joint_free(i)) continue;
     held += (held.empty() ? "" : ", ") + question.model->joint(i).name;
   }

@@ -72,6 +72,12 @@ void bind_joint(py::module_& m) {
   py::enum_<RotorCoupling>(m, "RotorCoupling", "What the spin of a geared rotor acts on.")
       .value("reflected", RotorCoupling::reflected)
       .value("full", RotorCoupling::full);
+  py::class_<MimicDescription> mimic(m, "MimicDescription",
+                                     "What a joint follows: q = ratio · q_joint + offset.");
+  def_keywords(mimic, "MimicDescription");
+  mimic.def_readwrite("joint", &MimicDescription::joint, "name of a joint with one coordinate")
+      .def_readwrite("ratio", &MimicDescription::ratio, "not 0")
+      .def_readwrite("offset", &MimicDescription::offset, "rad or m");
   py::class_<JointDescription> joint(m, "JointDescription", "A joint and what it has.");
   def_keywords(joint, "JointDescription");
   using D = JointDescription;
@@ -90,7 +96,16 @@ void bind_joint(py::module_& m) {
       .def_readwrite("gear_ratio", &D::gear_ratio, "turns of the rotor per turn of the joint")
       .def_readwrite("rotor_coupling", &D::rotor_coupling, "RotorCoupling")
       .def_readwrite("friction", &D::friction, "JointFriction")
+      .def_readwrite("angle_limit", &D::angle_limit, "of a spherical joint, rad")
       .def_readwrite("notes", &D::notes, "Notes");
+  joint.def_property(
+      "mimic",
+      [](const D& self) { return self.mimic ? py::cast(*self.mimic) : py::object(py::none()); },
+      [](D& self, const py::object& value) {
+        self.mimic.reset();
+        if (!value.is_none()) self.mimic = py::cast<MimicDescription>(value);
+      },
+      "MimicDescription of a joint that follows another, or None; a copy");
   def_list(joint, "coordinates", &D::coordinates,
            "list of JointDescription: limits and passive terms of each coordinate of a joint that "
            "has several; a copy");

@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/model/joint_traits.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -134,6 +135,21 @@ void bind_properties(py::class_<ModelHandle, std::shared_ptr<ModelHandle>>& mode
   model.def_property_readonly(
       "joint_names", [](const ModelHandle& m) { return names(*m, false); },
       "in the order of joint vectors");
+  model.def_property_readonly(
+      "coordinates",
+      [](const ModelHandle& m) {
+        py::list list;
+        for (const int joint : m->coordinates()) list.append(m->joint(joint).name);
+        return list;
+      },
+      "names of the joints that follow no other, as files and results list them");
+  model.def(
+      "follow",
+      [](const ModelHandle& m, State& state) {
+        state.check(*m);
+        follow(*m, state);
+      },
+      py::arg("state"), "Sets positions and velocities of the joints that follow others.");
   model.def_property_readonly(
       "frames", [](const ModelHandle& m) { return m->frames(); }, "the named frames");
   model.def_property_readonly(

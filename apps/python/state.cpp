@@ -3,6 +3,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "spacedyn/state/conventions.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -36,6 +37,7 @@ State make_state(const ModelHandle& model, const ArrayLike& q, const ArrayLike& 
   assign(state.v_0, v_0, "v_0");
   assign(state.omega_0, omega_0, "omega_0");
   if (!z.is_none()) state.z = read_vector(z, -1, "z");
+  follow(*model, state);
   state.check(*model);
   return state;
 }

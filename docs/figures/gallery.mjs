@@ -50,6 +50,7 @@ const STORIES = {
   planar_reorientation: {at: 0.6, channels: ['joints_*_rad', 'base_attitude_yaw']},
   ets7_arm_slew_modal: {at: 0.3, channels: ['base_attitude', 'joints_paddle_left_mode_*_m']},
   geared_joint: {at: 0.5, channels: ['joints_elbow_rad_s', 'joints_elbow_torque_N_m']},
+  swinging_gripper: {at: 0.4, channels: ['joints_shoulder_*_N_m', 'joints_grip_m', 'base_attitude']},
   block_on_slope: {at: 0.6, channels: ['base_position', 'contacts_slope_*_N']},
   newtons_cradle: {at: 0.11, channels: ['joints_ball_*_rad']},
   capture_two_arms: {at: 0.036, channels: ['joints_chaser_*_elbow_rad', 'robots_*_base_angular_velocity_y_rad_s', 'contacts_*_finger_a_normal_force_N']},

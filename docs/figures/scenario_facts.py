@@ -318,6 +318,20 @@ def geared_joint(flight):
              "")]
 
 
+def swinging_gripper(flight):
+    names = [[f"frames_{side}_tip_position_{axis}_m" for axis in "xyz"] for side in ("left", "right")]
+    worst = 0.0
+    for row in range(len(flight.times)):
+        apart = math.dist(*([flight[name][row] for name in side] for side in names))
+        worst = max(worst, abs(apart - 0.04 - 2.0 * flight["joints_grip_m"][row]))
+    at = flight.at(5.0)
+    half = 0.5 * math.hypot(*(flight[f"joints_shoulder_{axis}_rad"][at] for axis in "xyz"))
+    turned = 2.0 * math.acos(min(1.0, abs(flight["base_quaternion_w"][-1])))
+    return [("attitude of the arm at 5 s, deg", f"{math.degrees(2.0 * half):.9f}", "60"),
+            ("tips apart, less what the left finger says, at most, m", f"{worst:.0e}", "0, to rounding"),
+            ("base turned by the loop of attitudes, deg", f"{math.degrees(turned):.4f}", "")]
+
+
 BRAKED = ("shoulder_roll", "shoulder_pitch", "upper_roll", "elbow")
 PRESLIDING = 0.1  # mrad
 
@@ -724,7 +738,7 @@ FACTS = {
     "geared_joint": geared_joint, "gravity_gradient": gravity_gradient, "heavy_top": heavy_top,
     "joint_types": joint_types,
     "planar_reorientation": planar_reorientation,
-    "scissor_deployment": scissor_deployment,
+    "scissor_deployment": scissor_deployment, "swinging_gripper": swinging_gripper,
     "servicer_20": servicer, "servicer_150": servicer, "servicer_1500": servicer,
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,

@@ -148,9 +148,10 @@ BaseParameters base_parameters(const MatrixX& stack, const std::vector<std::stri
 
 BaseParameters base_parameters(const Model& model, const IdentifiabilityOptions& options) {
   if (!model.loops().empty()) {
-    throw DomainError("model '" + model.name() +
-                      "' has loops, so its joints do not move one by one; give regressors of its "
-                      "motions instead");
+    throw DomainError("model '" + model.name() + "' has " +
+                      (model.has_loops() ? "loops" : "joints that follow others") +
+                      ", so its joints do not move one by one; give regressors of its motions "
+                      "instead");
   }
   dense_size(model, "regressor");
   const bool reactions = options.support_reactions || !model.has_fixed_base();

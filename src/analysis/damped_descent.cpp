@@ -60,12 +60,30 @@ VectorX box_step(const MatrixX& J, const VectorX& e, double mu, const VectorX& l
 }  // namespace
 
 JointBox::JointBox(const Model& model, bool respect_limits)
-    : lower(VectorX::Constant(model.joint_count(), -kInfinity)), upper(-lower) {
+    : lower(VectorX::Constant(model.joint_count(), -kInfinity)),
+      upper(-lower),
+      followers(model.followers()) {
   if (!respect_limits) return;
+  for (const CompoundJoint& joint : model.compound_joints()) {
+    if (joint.angle_limit < kInfinity) spherical.push_back(joint);
+  }
   for (int joint = 1; joint <= model.joint_count(); ++joint) {
     lower(joint - 1) = model.joint(joint).position_lower;
     upper(joint - 1) = model.joint(joint).position_upper;
   }
+}
+
+VectorX JointBox::nearest(const VectorX& q) const {
+  VectorX within = q.cwiseMax(lower).cwiseMin(upper);
+  for (const CompoundJoint& joint : spherical) {
+    auto theta = within.segment<3>(joint.first - 1);
+    const double angle = theta.norm();
+    if (angle > joint.angle_limit) theta *= joint.angle_limit / angle;
+  }
+  for (const Follower& each : followers) {
+    within(each.joint - 1) = each.ratio * within(each.followed - 1) + each.offset;
+  }
+  return within;
 }
 
 DampedDescent::DampedDescent(const Model& model, const FrameTask& task, Mover& mover,

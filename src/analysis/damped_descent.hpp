@@ -14,9 +14,12 @@ namespace spacedyn {
 /// Bounds of the joint positions; infinite where there are none.
 struct JointBox {
   VectorX lower, upper;
+  std::vector<CompoundJoint> spherical;  ///< joints with a limit of their total angle
+  std::vector<Follower> followers;
 
   JointBox(const Model& model, bool respect_limits);
-  VectorX nearest(const VectorX& q) const { return q.cwiseMax(lower).cwiseMin(upper); }
+  /// Positions within the bounds, joints that follow others where these put them.
+  VectorX nearest(const VectorX& q) const;
 };
 
 /// Joint positions after a displacement, which turns spherical joints.

@@ -13,6 +13,7 @@
 #include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/state/configuration.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "state/state_changes.hpp"
 
 namespace spacedyn {
@@ -55,6 +56,7 @@ class EquilibriumSearch {
     result_.state.v_0.setZero();
     result_.state.omega_0.setZero();
     result_.state.qd.setZero();
+    follow(model_, result_.state);
   }
 
   Equilibrium run() {
@@ -201,6 +203,7 @@ class EquilibriumSearch {
     state.r_0 += displacement.head<3>();
     state.A_0 = turn_by(displacement.segment<3>(3), state.A_0);
     displace_joints(model_, displacement.tail(model_.joint_count()), state.q);
+    follow(model_, state);
   }
 
   const ForcedSystem system_;

@@ -170,13 +170,14 @@ struct HeldRows {
 };
 
 /// Keeps the states of the manifold that rows leave: coordinates that follow go with the others.
-void reduce(const HeldRows& rows, const Mobility& mobility, Linearization& result) {
+void reduce(const Model& model, const HeldRows& rows, const Mobility& mobility,
+            Linearization& result) {
   const std::vector<int>& free = mobility.free();
-  const IndependentCoordinates positions =
-      independent_coordinates(rows.K(rows.of_positions, Eigen::all),
-                              rows.rate_configuration(rows.of_positions, Eigen::all), mobility);
+  const IndependentCoordinates positions = independent_coordinates(
+      rows.K(rows.of_positions, Eigen::all), rows.rate_configuration(rows.of_positions, Eigen::all),
+      mobility, model.followers());
   const IndependentCoordinates velocities =
-      independent_coordinates(rows.K, rows.rate_configuration, mobility);
+      independent_coordinates(rows.K, rows.rate_configuration, mobility, model.followers());
   const auto f = static_cast<Eigen::Index>(free.size());
   const Eigen::Index y = positions.G.cols(), u = velocities.G.cols();
   const Eigen::Index z = result.A.rows() - 2 * f;
@@ -213,6 +214,30 @@ void reduce(const HeldRows& rows, const Mobility& mobility, Linearization& resul
     names.push_back(result.state_names[static_cast<std::size_t>(i)]);
   }
   result.state_names = std::move(names);
+}
+
+/// Leaves out the inputs of joints that follow others.
+void drop_followers(const Model& model, const Mobility& mobility, Linearization& result) {
+  if (model.followers().empty()) return;
+  std::vector<Eigen::Index> kept;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < mobility.free().size(); ++i) {
+    const int row = mobility.free()[i];
+    if (row >= 6 && model.follower(row - 5) != nullptr) continue;
+    kept.push_back(static_cast<Eigen::Index>(i));
+    names.push_back(result.input_names[i]);
+  }
+  result.B = MatrixX(result.B(Eigen::all, kept));
+  result.input_names = std::move(names);
+  // what is not smooth in a joint that follows is not smooth in the other
+  for (std::string& name : result.rough) {
+    const std::size_t end = name.rfind('.');
+    const auto joint = model.find_joint(name.substr(0, end));
+    const Follower* follower = joint ? model.follower(*joint) : nullptr;
+    if (follower != nullptr) name = model.joint(follower->followed).name + name.substr(end);
+  }
+  std::sort(result.rough.begin(), result.rough.end());
+  result.rough.erase(std::unique(result.rough.begin(), result.rough.end()), result.rough.end());
 }
 
 /// Loads at the state, finite.
@@ -317,7 +342,8 @@ Linearization linearize(const ForcedSystem& system, const State& given, double t
   result.K = inverse.configuration - changes.force_configuration - motion_stiffness;
   list_rough(mobility, model.velocity_size(), rough_columns(all, state), result);
   if (!loops.empty()) result.K -= closed.force_configuration;
-  if (rows.K.rows() > 0) reduce(rows, mobility, result);
+  if (rows.K.rows() > 0) reduce(model, rows, mobility, result);
+  drop_followers(model, mobility, result);
   return result;
 }
 

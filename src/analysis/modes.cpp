@@ -20,6 +20,7 @@
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/math/constants.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -237,15 +238,17 @@ double Mode::frequency() const { return omega / (2.0 * kPi); }
 namespace {
 
 /// Modes of the displacements that a basis spans: its columns have 6 + n elements.
-Modes modes_along(const MatrixX& basis, const MatrixX& H, const MatrixX& D, const MatrixX& K,
-                  const Mobility& mobility) {
+/// Of unit length without those of joints that follow others.
+Modes modes_along(const Model& model, const MatrixX& basis, const MatrixX& H, const MatrixX& D,
+                  const MatrixX& K, const Mobility& mobility) {
   const MatrixX stiffness = basis.transpose() * K * basis;
   const Solution solution =
       solve(basis.transpose() * H * basis, 0.5 * (stiffness + stiffness.transpose()));
   Modes result;
   result.rigid_count = solution.rigid;
   for (Eigen::Index i = 0; i < solution.lambda.size(); ++i) {
-    const VectorX shape = (basis * solution.shapes.col(i)).normalized();
+    VectorX shape = basis * solution.shapes.col(i);
+    shape /= own_motion(model, shape).norm();
     result.modes.push_back(describe(H, D, K, mobility, solution.lambda(i), shape(mobility.free())));
   }
   result.damping_coupling = damping_coupling(basis.transpose() * D * basis, solution.shapes);
@@ -309,12 +312,18 @@ Modes compute_modes(const Model& model, const State& state, const Mobility& mobi
       0.5 * (closed.force_configuration + closed.force_configuration.transpose());
   K.bottomRightCorner(n, n) -= turned.bottomRightCorner(n, n);
   const IndependentCoordinates left =
-      independent_coordinates(closed.K, closed.rate_configuration, mobility);
-  return modes_along(left.G, derivatives.acceleration, D, K, mobility);
+      independent_coordinates(closed.K, closed.rate_configuration, mobility, model.followers());
+  return modes_along(model, left.G, derivatives.acceleration, D, K, mobility);
 }
 
 Mobility hold_unsprung_joints(const Model& model, const Mobility& mobility) {
-  const VectorX stiffness = stiffness_matrix(model).diagonal();
+  VectorX stiffness = stiffness_matrix(model).diagonal();
+  for (const Follower& each : model.followers()) {
+    stiffness(each.followed - 1) += stiffness(each.joint - 1);
+  }
+  for (const Follower& each : model.followers()) {
+    stiffness(each.joint - 1) = stiffness(each.followed - 1);
+  }
   std::vector<bool> free;
   for (int i = 1; i <= model.joint_count(); ++i) {
     free.push_back(mobility.joint_free(i) && stiffness(i - 1) > 0.0);

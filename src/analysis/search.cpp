@@ -1,5 +1,6 @@
 #include "analysis/search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -121,6 +122,13 @@ void describe(const Model& model, const FrameTask& task, const State& state, con
       report.at_limit.push_back(joint);
     }
   }
+  for (const CompoundJoint& joint : box.spherical) {
+    const double angle = state.q.segment<3>(joint.first - 1).norm();
+    if (joint.angle_limit - angle <= kAtLimit * (1.0 + angle)) {
+      report.at_limit.push_back(joint.first);
+    }
+  }
+  std::sort(report.at_limit.begin(), report.at_limit.end());
 }
 
 const char* to_string(InverseKinematicsStatus status) {

@@ -31,7 +31,12 @@ void check_drive_train(const Model& model) {
   if (!model.couplings().empty()) refuse("coupling '" + model.couplings()[0].name + "'");
   if (!model.transmissions().empty())
     refuse("transmission '" + model.transmissions()[0].name + "'");
-  if (!model.loops().empty()) refuse("loop '" + model.loops()[0].name + "'");
+  if (model.has_loops()) refuse("loop '" + model.loops()[0].name + "'");
+  if (!model.followers().empty()) {
+    const Follower& first = model.followers().front();
+    refuse("joint '" + model.joint(first.joint).name + "', which follows '" +
+           model.joint(first.followed).name + "',");
+  }
 }
 
 AlignedArray rows_of_tile(int count) {

@@ -73,7 +73,8 @@ std::vector<int> best_columns(const Model& model, const MatrixX& K) {
   K_all.rightCols(n) = K;
   const Mobility joints_only(false, std::vector<bool>(static_cast<std::size_t>(n), true));
   std::vector<int> columns =
-      independent_coordinates(K_all, MatrixX::Zero(K.rows(), 6 + n), joints_only).independent;
+      independent_coordinates(K_all, MatrixX::Zero(K.rows(), 6 + n), joints_only, model.followers())
+          .independent;
   for (int& column : columns) column -= 6;
   return columns;
 }

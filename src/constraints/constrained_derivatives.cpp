@@ -165,9 +165,20 @@ ConstrainedDerivatives constrained_derivatives(const Model& model, const State& 
 }
 
 IndependentCoordinates independent_coordinates(const MatrixX& K, const MatrixX& rate_configuration,
-                                               const Mobility& mobility) {
-  const std::vector<int>& free = mobility.free();
-  MatrixX K_free = K(Eigen::all, free);
+                                               const Mobility& mobility,
+                                               const std::vector<Follower>& followers) {
+  MatrixX own = K;
+  std::vector<bool> is_own(static_cast<std::size_t>(K.cols()), true);
+  for (const Follower& each : followers) {
+    own.col(5 + each.followed) += each.ratio * K.col(5 + each.joint);
+    is_own[static_cast<std::size_t>(5 + each.joint)] = false;
+  }
+  std::vector<int> free;
+  IndependentCoordinates result;
+  for (const int row : mobility.free()) {
+    (is_own[static_cast<std::size_t>(row)] ? free : result.dependent).push_back(row);
+  }
+  const MatrixX K_free = own(Eigen::all, free);
   const double scale = K_free.size() > 0 ? K_free.cwiseAbs().maxCoeff() : 0.0;
   Eigen::ColPivHouseholderQR<MatrixX> factors;
   factors.setThreshold(kDependentTolerance);
@@ -176,25 +187,37 @@ IndependentCoordinates independent_coordinates(const MatrixX& K, const MatrixX& 
     factors.compute(K_free);
     rank = factors.rank();
   }
-  IndependentCoordinates result;
   std::vector<bool> depends(free.size(), false);
   for (Eigen::Index i = 0; i < rank; ++i) {
     depends[static_cast<std::size_t>(factors.colsPermutation().indices()(i))] = true;
   }
+  std::vector<int> dependent;  // of those that follow no other
   for (std::size_t i = 0; i < free.size(); ++i) {
-    (depends[i] ? result.dependent : result.independent).push_back(free[i]);
+    (depends[i] ? dependent : result.independent).push_back(free[i]);
   }
   const auto count = static_cast<Eigen::Index>(result.independent.size());
   result.G = result.S = MatrixX::Zero(K.cols(), count);
   for (Eigen::Index i = 0; i < count; ++i) {
     result.G(result.independent[static_cast<std::size_t>(i)], i) = 1.0;
   }
-  if (rank == 0) return result;
-  const LeastNormSolver dependent(K(Eigen::all, result.dependent));
-  const MatrixX follow = dependent.solve(MatrixX(-K(Eigen::all, result.independent)));
-  result.G(result.dependent, Eigen::all) = follow;
-  const MatrixX turned = dependent.solve(MatrixX(-(rate_configuration * result.G)));
-  result.S(result.dependent, Eigen::all) = turned;
+  const auto follow = [&](MatrixX& rows) {
+    for (const Follower& each : followers) {
+      rows.row(5 + each.joint) = each.ratio * rows.row(5 + each.followed);
+    }
+  };
+  if (rank > 0) {
+    const LeastNormSolver solver(own(Eigen::all, dependent));
+    result.G(dependent, Eigen::all) =
+        MatrixX(solver.solve(MatrixX(-own(Eigen::all, result.independent))));
+    follow(result.G);
+    result.S(dependent, Eigen::all) =
+        MatrixX(solver.solve(MatrixX(-(rate_configuration * result.G))));
+    follow(result.S);
+  } else {
+    follow(result.G);
+  }
+  result.dependent.insert(result.dependent.end(), dependent.begin(), dependent.end());
+  std::sort(result.dependent.begin(), result.dependent.end());
   return result;
 }
 

@@ -10,13 +10,20 @@
 
 namespace spacedyn {
 
+/// `loop 'x'`, or the joint that follows another.
+inline std::string loop_text(const Model& model, const Loop& loop) {
+  if (!loop.is_mimic) return "loop '" + loop.name + "'";
+  return "joint '" + loop.name + "', which follows '" + model.joint(loop.joints.front()).name +
+         "',";
+}
+
 /// @param what  the method, for instance `linearization`
 /// @throws DomainError naming the first loop, if there is any
 inline void require_tree(const Model& model, const std::vector<Loop>& loops,
                          const std::string& what) {
   if (loops.empty()) return;
-  throw DomainError(what + " cannot take model '" + model.name() + "': loop '" +
-                    loops.front().name + "' is not supported there");
+  throw DomainError(what + " cannot take model '" + model.name() +
+                    "': " + loop_text(model, loops.front()) + " is not supported there");
 }
 /// With the loops of the model itself.
 inline void require_tree(const Model& model, const std::string& what) {

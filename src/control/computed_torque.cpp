@@ -8,6 +8,7 @@
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -27,6 +28,17 @@ std::vector<int> counterparts(const std::string& owner, const Model& model, cons
                         "' of the same type");
     }
     counterpart.push_back(*other);
+  }
+  for (const Follower& each : model.followers()) {
+    const auto at = [&](int joint) { return counterpart[static_cast<std::size_t>(joint)]; };
+    const Follower* other = believed.follower(at(each.joint));
+    if (other != nullptr && other->followed == at(each.followed)) continue;
+    throw DomainError(owner + "in the model that it believes in joint '" +
+                      model.joint(each.joint).name + "' does not follow '" +
+                      model.joint(each.followed).name + "'");
+  }
+  if (believed.followers().size() != model.followers().size()) {
+    throw DomainError(owner + "in the model that it believes in more joints follow others");
   }
   return counterpart;
 }
@@ -80,6 +92,14 @@ ComputedTorque::ComputedTorque(std::string name, const Model& model, Settings se
     starts_free_[joint] = false;
     if (!is_driven_[joint]) continue;
     throw DomainError(owner + "joint '" + model.joint(other.joint).name + "' is prescribed");
+  }
+  for (const Follower& each : model.followers()) {
+    // it accelerates as what it follows, which must be known
+    is_driven_[static_cast<std::size_t>(each.joint)] = true;
+    const auto followed = static_cast<std::size_t>(each.followed);
+    if (is_driven_[followed] || !starts_free_[followed]) continue;
+    throw DomainError(owner + "joint '" + model.joint(each.followed).name + "', which joint '" +
+                      model.joint(each.joint).name + "' follows, must be among its joints");
   }
 }
 
@@ -158,6 +178,7 @@ void ComputedTorque::take_accelerations(const EvaluationContext& context, Memory
     if (!moves(context, static_cast<std::size_t>(joint))) continue;
     memory.acceleration(row(joint)) = memory.wanted(k);
   }
+  follow(believed(context), memory.acceleration);
 }
 
 void ComputedTorque::accelerations(const EvaluationContext& context, VectorRef a) const {
@@ -195,7 +216,8 @@ void ComputedTorque::command(const EvaluationContext& context, VectorRef command
     const int joint = settings_.joints[static_cast<std::size_t>(i)];
     // a model without inertia somewhere: the run says that a torque is not finite
     command(i) = status == DynamicsStatus::ok
-                     ? memory.forces(counterpart_[static_cast<std::size_t>(joint)] + 5)
+                     ? own_force(model, memory.forces.tail(model.joint_count()),
+                                 counterpart_[static_cast<std::size_t>(joint)])
                      : std::numeric_limits<double>::quiet_NaN();
   }
   limit(context.model, command);

@@ -52,6 +52,7 @@ InertialDamping::InertialDamping(std::string name, const Model& model, const Sta
   id_ = next_controller_id();
   const std::string owner = owner_prefix(*this);
   if (!model.robots().empty()) throw DomainError(owner + "it is for models of one robot");
+  require_no_followers(*this, model);
   if (!(settings.damping_ratio > 0.0) || std::isinf(settings.damping_ratio)) {
     throw DomainError(owner + "damping_ratio must be finite and positive");
   }

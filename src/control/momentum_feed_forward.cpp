@@ -6,6 +6,7 @@
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -91,6 +92,8 @@ Vector3 MomentumFeedForward::rate(const EvaluationContext& context) const {
       memory.acceleration(6 + joint) = value.acceleration;
     }
   }
+  follow(model, state);
+  follow(model, memory.acceleration);
   compute_link_frames(model, state, memory.frames);
   compute_link_velocities(model, state, memory.frames, memory.velocities);
   compute_link_accelerations(model, state, memory.frames, memory.velocities, memory.acceleration,

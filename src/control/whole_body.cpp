@@ -127,6 +127,7 @@ void WholeBody::advance(const EvaluationContext& context, VectorRef memory) cons
 }
 
 void WholeBody::check(const Model& model) const {
+  require_no_followers(*this, model);
   for (const int joint : settings_.joints) check_scalar_joint(*this, joint, model);
   for (const Task& task : settings_.tasks) {
     if (!task.has_frame()) continue;

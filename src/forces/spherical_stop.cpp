@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "forces/element_checks.hpp"
 #include "forces/root_bound.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -36,6 +38,10 @@ void SphericalStop::check(const Model& model) const {
   if (std::find(joints.begin(), joints.end(), settings_.joint) != joints.end()) return;
   throw DomainError("'" + name() + "' needs a spherical joint, of which " +
                     std::to_string(settings_.joint) + " is not the first coordinate");
+}
+
+void SphericalStop::declare(Declarations& declared) const {
+  declared.stop = {settings_.joint, -std::numeric_limits<double>::infinity(), settings_.angle};
 }
 
 SphericalStop::Contact SphericalStop::contact(const EvaluationContext& context) const {

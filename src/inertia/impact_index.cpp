@@ -59,7 +59,8 @@ double largest(const Matrix3& inverse_mass) {
 ImpactIndex impact_index(const Model& model, const State& state, const Frame& frame,
                          ImpactJoints joints, double tolerance) {
   if (!model.loops().empty()) {
-    throw DomainError("an impulse index is that of a tree, but the model has closed loops");
+    throw DomainError(std::string("an impulse index is that of a tree, but the model has ") +
+                      (model.has_loops() ? "closed loops" : "joints that follow others"));
   }
   if (!(tolerance >= 0.0) || !std::isfinite(tolerance)) {
     throw DomainError("the tolerance of an impulse index must not be negative");

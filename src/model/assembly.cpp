@@ -67,7 +67,8 @@ class Assembly {
       placed_.push_back(std::move(part));
     }
     if (traits.size <= 1) return;
-    parts_.compound_joints.push_back({joint_name(link), link.joint.type, first, traits.size});
+    parts_.compound_joints.push_back(
+        {joint_name(link), link.joint.type, first, traits.size, link.joint.angle_limit});
     for (int k = 0; k < traits.size; ++k) {
       const int place = traits.coordinates[static_cast<std::size_t>(k)].spherical;
       parts_.joints[static_cast<std::size_t>(first - 1 + k)].spherical = place;

@@ -73,6 +73,11 @@ void DescriptionTree::keep_elements(const std::unordered_set<std::string>& joint
                                        return is_dropped(each.name, {each.motor, each.joint});
                                      }),
                       transmissions.end());
+  for (const LinkDescription& link : description.links) {
+    if (!link.joint.mimic || joints.count(link.joint.mimic->joint) > 0) continue;
+    throw DomainError("cannot cut off joint '" + joint_name(link) + "', which follows '" +
+                      link.joint.mimic->joint + "' of the other part");
+  }
   // the points are still looked up in the whole, of which the part has some
   const auto has_point = [&](const std::string& point) {
     const std::string owner = point.substr(0, point.rfind(".com"));

@@ -106,6 +106,26 @@ void validate_universal(const JointDescription& joint, const std::string& path,
           "expected two perpendicular axes, as those of a universal joint are", problems);
 }
 
+/// What a joint that follows another may have itself.
+void validate_mimic(const JointDescription& joint, const std::string& path,
+                    std::vector<Problem>& problems) {
+  const std::string place = path + ".mimic";
+  require(joint_traits(joint.type).size == 1, place,
+          "expected none: only a joint with one coordinate can follow another", problems);
+  require(std::isfinite(joint.mimic->ratio) && joint.mimic->ratio != 0.0, place + ".ratio",
+          "expected a finite number other than 0: a joint that follows nothing is fixed", problems);
+  require(std::isfinite(joint.mimic->offset), place + ".offset", "expected a finite number",
+          problems);
+  const std::string message =
+      "expected none: limits are those of '" + joint.mimic->joint + "', which it follows";
+  require(joint.position_lower == -kInfinity && joint.position_upper == kInfinity,
+          path + ".position_limits", message.c_str(), problems);
+  require(joint.velocity_limit == kInfinity, path + ".velocity_limit", message.c_str(), problems);
+  require(joint.effort_limit == kInfinity, path + ".effort_limit", message.c_str(), problems);
+  require(!joint.wheel, path + ".reaction_wheel",
+          "expected none: a joint that follows another has no drive of its own", problems);
+}
+
 /// A joint with several coordinates.
 void validate_compound(const JointDescription& joint, const std::string& path,
                        std::vector<Problem>& problems) {
@@ -131,6 +151,8 @@ void validate_compound(const JointDescription& joint, const std::string& path,
     validate_terms(coordinate, place, problems);
     require(coordinate.rotor_coupling == RotorCoupling::reflected, place + ".rotor_coupling",
             "expected 'reflected': what carries this coordinate may have no mass", problems);
+    require(!coordinate.mimic && coordinate.angle_limit == kInfinity, place,
+            "expected neither mimic nor angle_limit: they belong to whole joints", problems);
     if (traits.coordinates[k].spherical == 0) continue;
     refuse_terms(
         coordinate,
@@ -150,6 +172,15 @@ void validate_joint(const JointDescription& joint, const std::string& path,
   require(joint.type == JointType::screw || joint.pitch == 0.0, path + ".pitch",
           "expected none: only a screw has a pitch", problems);
   const int size = joint_traits(joint.type).size;
+  require(joint.type == JointType::spherical || joint.angle_limit == kInfinity,
+          path + ".angle_limit", "expected none: only a spherical joint has a total angle",
+          problems);
+  require(joint.angle_limit > 0.0 && (joint.angle_limit < kPi || joint.angle_limit == kInfinity),
+          path + ".angle_limit",
+          "expected an angle of more than 0 and less than 180 deg, further than which no attitude "
+          "turns",
+          problems);
+  if (joint.mimic) validate_mimic(joint, path, problems);
   if (size == 0) {
     refuse_all_terms(joint, "a fixed joint does not move, so this has no effect; remove it", path,
                      problems);

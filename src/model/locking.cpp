@@ -38,6 +38,13 @@ void refuse_coupled(const ModelDescription& description, const std::string& join
   for (const TransmissionDescription& transmission : description.transmissions) {
     if (transmission.motor == joint || transmission.joint == joint) refuse(transmission.name);
   }
+  for (const LinkDescription& link : description.links) {
+    if (!link.joint.mimic) continue;
+    if (joint_name(link) == joint || link.joint.mimic->joint == joint) {
+      throw DomainError("cannot lock joint '" + joint + "': '" + joint_name(link) + "' follows '" +
+                        link.joint.mimic->joint + "'; remove that first");
+    }
+  }
   for (const LoopDescription& loop : description.loops) {
     if (std::find(loop.joints.begin(), loop.joints.end(), joint) != loop.joints.end()) {
       refuse(loop.name);

@@ -104,6 +104,11 @@ class LoopValidator {
       : description_(description), points_(description), problems_(problems) {}
 
   void run() {
+    for (const LinkDescription& link : description_.links) {
+      const auto& mimic = link.joint.mimic;
+      if (!mimic || mimic->joint == joint_name(link) || mimic->ratio == 0.0) continue;
+      trains_.join(mimic->joint, joint_name(link), mimic->ratio, mimic->offset);
+    }
     for (std::size_t i = 0; i < description_.loops.size(); ++i) {
       const LoopDescription& loop = description_.loops[i];
       path_ = "loops." + std::to_string(i);

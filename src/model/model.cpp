@@ -1,5 +1,7 @@
 #include "spacedyn/model/model.hpp"
 
+#include <algorithm>
+
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
 
@@ -34,6 +36,37 @@ void Model::index_names() {
 const WheelDrive* Model::wheel(int i) const {
   const auto found = wheels_.find(i);
   return found == wheels_.end() ? nullptr : &found->second;
+}
+
+void Model::find_followers() {
+  for (const LinkDescription& link : description_.links) {
+    const std::optional<MimicDescription>& given = link.joint.mimic;
+    if (!given) continue;
+    followers_.push_back(
+        {*find_body(link.name), *find_joint(given->joint), given->ratio, given->offset});
+  }
+  std::sort(followers_.begin(), followers_.end(),
+            [](const Follower& a, const Follower& b) { return a.joint < b.joint; });
+  for (int i = 1; i <= joint_count(); ++i) {
+    if (follower(i) == nullptr) coordinates_.push_back(i);
+  }
+  for (const Follower& each : followers_) {
+    Loop gear;
+    gear.name = joint(each.joint).name;
+    gear.type = LoopType::gear;
+    gear.joints = {each.followed, each.joint};
+    gear.coefficients = Eigen::Vector2d(-each.ratio, 1.0);
+    gear.offset = each.offset;
+    gear.is_mimic = true;
+    loops_.push_back(std::move(gear));
+  }
+}
+
+const Follower* Model::follower(int i) const {
+  const auto found =
+      std::lower_bound(followers_.begin(), followers_.end(), i,
+                       [](const Follower& each, int joint) { return each.joint < joint; });
+  return found != followers_.end() && found->joint == i ? &*found : nullptr;
 }
 
 void Model::find_robots() {

@@ -51,6 +51,7 @@ Model ModelBuilder::build() const {
   for (const LoopDescription& loop : description_.loops) {
     model.loops_.push_back(make_loop(loop, model));
   }
+  model.find_followers();
   for (const FrameDescription& frame : description_.frames) {
     if (frame.thruster) model.thrusters_.push_back(make_thruster(frame, model));
   }

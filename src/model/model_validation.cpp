@@ -33,6 +33,7 @@ class Validator {
     check_parents();
     check_bodies();
     check_frames();
+    check_mimics();
     validate_drive_train(description_, problems_);
     validate_loops(description_, problems_);
     validate_collisions(description_, problems_);
@@ -139,6 +140,36 @@ class Validator {
       // what a wheel has besides its spin inertia may belong to the body that carries it
       validate_body(link, link_path(i), problems_, link.joint.wheel.has_value());
       validate_joint(link.joint, link_path(i) + ".joint", problems_);
+    }
+  }
+
+  /// What joints follow: joints with one coordinate that follow nothing.
+  void check_mimics() {
+    std::map<std::string, const LinkDescription*> carried;
+    for (const LinkDescription& link : description_.links) {
+      if (joint_traits(link.joint.type).size == 1) carried.emplace(joint_name(link), &link);
+    }
+    for (std::size_t i = 0; i < description_.links.size(); ++i) {
+      const LinkDescription& link = description_.links[i];
+      if (!link.joint.mimic) continue;
+      const std::string path = link_path(i) + ".joint.mimic.joint";
+      const std::string& name = link.joint.mimic->joint;
+      const auto followed = carried.find(name);
+      if (followed == carried.end()) {
+        std::vector<std::string> known;
+        for (const auto& [joint, other] : carried) {
+          if (other != &link && !other->joint.mimic) known.push_back(joint);
+        }
+        error(path, "expected a revolute, prismatic or screw joint, got '" + name + "'" +
+                        did_you_mean(name, known));
+      } else if (followed->second == &link) {
+        error(path, "expected another joint, got '" + name + "' itself");
+      } else if (followed->second->joint.mimic) {
+        error(path,
+              "expected a joint that follows no other, got '" + name + "', which follows '" +
+                  followed->second->joint.mimic->joint + "'",
+              "follow that one, with the product of both ratios");
+      }
     }
   }
 

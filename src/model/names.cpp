@@ -57,6 +57,7 @@ ModelDescription prefixed(ModelDescription description, const std::string& prefi
   prefix_shapes(prefix, description.base);
   for (LinkDescription& link : description.links) {
     link.joint.name = prefix + joint_name(link);
+    if (link.joint.mimic) link.joint.mimic->joint = prefix + link.joint.mimic->joint;
     link.name = prefix + link.name;
     link.parent = prefix + link.parent;
     prefix_shapes(prefix, link);

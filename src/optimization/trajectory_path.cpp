@@ -87,7 +87,8 @@ TrajectoryTask::TrajectoryTask(const Model& of, const State& at, const Trajector
     : model(of), state(at), goal(given) {
   at.check(of);
   require(of.robots().empty(), "the model has several robots; plan for one alone");
-  require(of.loops().empty(), "the model has loops");
+  require(!of.has_loops(), "the model has loops");
+  require(of.followers().empty(), "the model has joints that follow others");
   check_joints(of, goal.joints);
   limits = goal.limits ? *goal.limits : trajectory_limits(of, goal.joints);
   const auto n = static_cast<Eigen::Index>(goal.joints.size());

@@ -78,6 +78,8 @@ inline constexpr const char* kInertialAxes = "inertial";
 
 /// Joints whose position and torque are recorded, 1…n: all, of several robots their own ones.
 std::vector<int> recorded_joints(const Model& model);
+/// The same with those that follow others.
+std::vector<int> joints_of_robots(const Model& model);
 
 /// Numbers of a base in a row: position, quaternion (w first), velocity, angular velocity.
 inline constexpr int kBaseWidth = 13;

@@ -116,6 +116,14 @@ void append_vectors(const ColumnPlace& place, const VectorList& vectors, const s
 }
 
 std::vector<int> recorded_joints(const Model& model) {
+  std::vector<int> joints = joints_of_robots(model);
+  joints.erase(std::remove_if(joints.begin(), joints.end(),
+                              [&](int joint) { return model.follower(joint) != nullptr; }),
+               joints.end());
+  return joints;
+}
+
+std::vector<int> joints_of_robots(const Model& model) {
   std::vector<int> joints;
   const auto add = [&](int first, int end) {
     for (int i = first; i < end; ++i) joints.push_back(i);

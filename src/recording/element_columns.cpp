@@ -1,14 +1,15 @@
 #include "recording/derived_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/inertia/momentum.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "system/system_elements.hpp"
 
 namespace spacedyn {
 namespace {
 
 /// External force, moment about the system centroid, and joint torques of loads.
-void write_sum(const Loads& loads, const LinkFrames& frames, const Vector3& centroid,
-               VectorRef values) {
+void write_sum(const Model& model, const Loads& loads, const LinkFrames& frames,
+               const Vector3& centroid, VectorRef values) {
   Vector3 force = loads.F_b.head<3>();
   Vector3 moment = Vector3(loads.F_b.tail<3>()) + (frames.r.front() - centroid).cross(force);
   for (Eigen::Index i = 0; i < loads.force.cols(); ++i) {
@@ -18,7 +19,8 @@ void write_sum(const Loads& loads, const LinkFrames& frames, const Vector3& cent
   }
   values.head<3>() = force;
   values.segment<3>(3) = moment;
-  values.tail(loads.tau.size()) = loads.tau;
+  Eigen::Index next = 6;
+  for (const int joint : model.coordinates()) values(next++) = own_force(model, loads.tau, joint);
 }
 
 /// Whether its forces follow from the whole system, and stand in a channel of their own.
@@ -43,7 +45,7 @@ class ElementForces final : public DerivedColumns {
   void fill(const SimulationPoint& point, VectorRef values) override {
     const EvaluationContext context = context_of(point);
     const Vector3 centroid = center_of_mass(point.model, point.frames);
-    const auto width = 6 + static_cast<Eigen::Index>(point.model.joint_count());
+    const auto width = 6 + static_cast<Eigen::Index>(point.model.coordinates().size());
     Eigen::Index next = 0;
     if (!has_passive_joints_) {
       values.head(width).setZero();
@@ -79,7 +81,7 @@ class ElementForces final : public DerivedColumns {
     }
     loads_.clear();
     elements_.apply(slot, context, point.discrete, workspace_, loads_);
-    write_sum(loads_, point.frames, centroid, values);
+    write_sum(point.model, loads_, point.frames, centroid, values);
   }
 
   const ForcedSystem system_;

@@ -12,7 +12,7 @@ namespace {
 /// What a joint rate is the rate of: all rad, all m, or both.
 std::string joint_unit(const Model& model) {
   bool turns = false, slides = false;
-  for (int i = 1; i <= model.joint_count(); ++i) {
+  for (const int i : model.coordinates()) {
     (model.joint(i).type == JointType::prismatic ? slides : turns) = true;
   }
   return turns && slides ? "(rad or m)" : slides ? "m" : "rad";
@@ -71,8 +71,8 @@ class JacobianSingularValues final : public DerivedColumns {
         J_star_(Matrix6X::Zero(6, model.joint_count())),
         transposed_(MatrixX3::Zero(std::max(3, model.joint_count()), 3)),
         decomposition_(3, 3),
-        count_(std::min(3, model.joint_count())) {
-    const auto count = static_cast<std::size_t>(std::min(3, model.joint_count()));
+        count_(std::min<Eigen::Index>(3, static_cast<Eigen::Index>(model.coordinates().size()))) {
+    const auto count = static_cast<std::size_t>(count_);
     std::vector<Suffix> suffixes = singular_value_suffixes();
     for (std::size_t i = 0; i < suffixes.size(); ++i) {
       suffixes[i].second = (i < 3 ? "m/" : "rad/") + joint_unit(model);
@@ -103,6 +103,10 @@ class JacobianSingularValues final : public DerivedColumns {
   Eigen::Index append(Eigen::Index first_row, VectorRef values, Eigen::Index next) {
     // J = Rᵀ Qᵀ has the singular values of R: O(n), where those of J itself bring n × n vectors
     transposed_.topRows(J_star_.cols()) = J_star_.middleRows<3>(first_row).transpose();
+    for (const Follower& each : model_.followers()) {
+      transposed_.row(each.followed - 1) += each.ratio * transposed_.row(each.joint - 1);
+      transposed_.row(each.joint - 1).setZero();
+    }
     triangularize(transposed_, decomposition_.matrix());
     decomposition_.decompose(0.0);
     values.segment(next, count_) = decomposition_.sigma().head(count_);

@@ -43,7 +43,9 @@ class LoopColumns final : public DerivedColumns {
         model_loops_(system.model->loops().size()),
         followed_(system_),
         seen_(*system.model) {
-    for (const Loop& loop : system.model->loops()) append(loop, names);
+    for (const Loop& loop : system.model->loops()) {
+      if (!loop.is_mimic) append(loop, names);
+    }
     for (const Connection& connection : system.connections) {
       const MotionConstraint* motion = motion_of(system_, connection);
       motions_.push_back({motion, motion != nullptr ? first_row(*motion) : 0});
@@ -63,8 +65,10 @@ class LoopColumns final : public DerivedColumns {
     loops.residual(seen_.frames, seen_.state, phi_);
     loops.velocity(seen_.frames, seen_.velocities, seen_.state, rate_);
     Eigen::Index next = 0;
-    for (std::size_t i = 0; i < model_loops_; ++i)
+    for (std::size_t i = 0; i < model_loops_; ++i) {
+      if (loops.loops()[i].is_mimic) continue;
       next += fill_loop(loops, i, point, values.tail(values.size() - next));
+    }
     std::size_t active = model_loops_;
     for (std::size_t i = 0; i < system_.connections.size(); ++i) {
       const Connection& connection = system_.connections[i];

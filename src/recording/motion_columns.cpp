@@ -90,7 +90,7 @@ class ReactionColumns final : public DerivedColumns {
         loads_(*system.model),
         wrenches_(6, system.model->body_count()) {
     const Model& model = *system.model;
-    for (const int joint : recorded_joints(model)) {
+    for (const int joint : joints_of_robots(model)) {
       const CompoundJoint* whole = compound_of(model, joint);
       if (whole == nullptr) {
         append(model, joint, stems[static_cast<std::size_t>(joint - 1)]);

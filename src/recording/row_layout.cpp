@@ -8,6 +8,7 @@
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/recording/channels.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn {
@@ -156,7 +157,7 @@ class ColumnList {
   /// Ends of the columns of torques in all joints, `_elbow_torque_N_m` and so on.
   std::vector<Suffix> effort_suffixes() const {
     std::vector<Suffix> suffixes;
-    for (int i = 1; i <= model_.joint_count(); ++i) {
+    for (const int i : model_.coordinates()) {
       const std::string& stem = joints_[static_cast<std::size_t>(i - 1)];
       const Suffix& effort = joint_suffixes(model_.joint(i).type)[kEffort];
       suffixes.emplace_back(stem.substr(kJointsPrefix.size()) + effort.first, effort.second);
@@ -254,12 +255,21 @@ SimulationSetup default_setup(const Model& model) {
   return setup;
 }
 
-/// Elements of a joint vector that are recorded.
+/// Elements of a joint vector that are recorded, each by a function of the joint.
+template <typename Value>
+void add_each_joint(const Model& model, const Value& value, RowWriter& row) {
+  const auto add = [&](int first, int end) {
+    for (int i = first; i < end; ++i) {
+      if (model.follower(i) == nullptr) row.add(value(i));
+    }
+  };
+  if (model.robots().empty()) add(1, model.body_count());
+  for (const Robot& robot : model.robots()) add(robot.first_joint(), robot.end);
+}
+
 void add_joints(const Model& model, const ConstVectorRef& values, RowWriter& row) {
-  if (model.robots().empty()) return row.add(values);
-  for (const Robot& robot : model.robots()) {
-    row.add(ConstVectorRef(values.segment(robot.first_joint() - 1, robot.joint_count())));
-  }
+  add_each_joint(
+      model, [&](int joint) { return values(joint - 1); }, row);
 }
 
 void add_robot_states(const Model& model, const State& state, RowWriter& row) {
@@ -278,10 +288,10 @@ void add_state(const Model& model, const State& state, RowWriter& row) {
   if (!model.robots().empty()) return add_robot_states(model, state, row);
   row.add(state.r_0);
   row.add_rotation(state.A_0);
-  row.add(ConstVectorRef(state.q));
+  add_joints(model, state.q, row);
   row.add(state.v_0);
   row.add(state.omega_0);
-  row.add(ConstVectorRef(state.qd));
+  add_joints(model, state.qd, row);
 }
 
 void add_momentum(const Momentum& momentum, RowWriter& row) {
@@ -378,7 +388,12 @@ void RowLayout::fill(const SimulationPoint& point, VectorRef row) {
         add_frames(point, writer);
         break;
       case Channel::joint_torque:
-        add_joints(point.model, point.forces.tail(point.model.joint_count()), writer);
+        add_each_joint(
+            point.model,
+            [&](int joint) {
+              return own_force(point.model, point.forces.tail(point.model.joint_count()), joint);
+            },
+            writer);
         break;
       default:
         derived_[i]->fill(point,

@@ -7,6 +7,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/base_point.hpp"
 #include "spacedyn/state/configuration.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "state/spherical.hpp"
 
@@ -37,6 +38,7 @@ State::State(const Model& model)
   const bool is_at_frame =
       !model.robots().empty() || base_point(model.description()) == BasePoint::frame;
   if (is_at_frame) r_0 = model.body(0).center_of_mass;
+  follow(model, *this);
 }
 
 VectorX State::velocity() const {

@@ -25,6 +25,8 @@ Model arm(JointType root) {
         link_body(name, parent, 1.0, {0.1, 0.1, 0.1}, {0, 0, length}, {0, 0, 0.2});
     link.joint.type = type;
     link.joint.axis = Vector3::UnitY();
+    link.joint.second_axis = Vector3::UnitX();
+    if (type == JointType::screw) link.joint.pitch = 0.2;
     builder.add_link(link);
   };
   add("upper", "base", root, 0.3);
@@ -90,6 +92,44 @@ TEST_P(SphericalGoals, APostureIsApproached) {
   EXPECT_LT(joint_difference(model, found.q, wanted.q).norm(), 1e-6);
 }
 
+TEST(SphericalLimits, AreKeptBySearches) {
+  ModelDescription robot = arm(JointType::spherical).description();
+  robot.links[0].joint.angle_limit = 0.6;
+  const Model model = ModelBuilder(robot).build();
+  RandomModels random(29);
+  LinkFrames frames(model);
+  const Frame hand = model.frame("hand");
+  int reached = 0;
+  for (int i = 0; i < 10; ++i) {
+    State wanted(model);
+    VectorX turn(model.joint_count());
+    for (Eigen::Index k = 0; k < turn.size(); ++k) turn(k) = random.number(-0.3, 0.3);
+    displace_joints(model, turn, wanted.q);
+    compute_link_frames(model, wanted, frames);
+    FrameGoal goal;
+    goal.frame = hand;
+    goal.pose = {frame_position(frames, hand), frame_orientation(frames, hand)};
+    const InverseKinematicsResult found = solve_inverse_kinematics(model, State(model), {goal});
+    EXPECT_LE(found.q.head<3>().norm(), 0.6 * (1.0 + 1e-15));
+    reached += found.report.converged() ? 1 : 0;
+  }
+  EXPECT_EQ(reached, 10);
+  // a goal beyond the limit is not reached, and the joint that is at its limit is named
+  State beyond(model);
+  beyond.q.head<3>() = Vector3(1.4, 0.0, 0.0);
+  compute_link_frames(model, beyond, frames);
+  FrameGoal goal;
+  goal.frame = model.frame("upper");
+  goal.pose = {frame_position(frames, goal.frame), frame_orientation(frames, goal.frame)};
+  const InverseKinematicsResult found = solve_inverse_kinematics(model, State(model), {goal});
+  EXPECT_FALSE(found.report.converged());
+  EXPECT_NEAR(found.q.head<3>().norm(), 0.6, 1e-12);
+  EXPECT_EQ(found.report.at_limit.front(), 1);
+  InverseKinematicsOptions unlimited;
+  unlimited.respect_limits = false;
+  EXPECT_TRUE(solve_inverse_kinematics(model, State(model), {goal}, unlimited).report.converged());
+}
+
 TEST(SphericalPaths, AreNotForPathsOfAFloatingBase) {
   const Model model = arm(JointType::spherical);
   FreeFloatingPath path;
@@ -101,7 +141,9 @@ TEST(SphericalPaths, AreNotForPathsOfAFloatingBase) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Roots, SphericalGoals,
-                         ::testing::Values(JointType::spherical, JointType::free),
+                         ::testing::Values(JointType::spherical, JointType::free, JointType::screw,
+                                           JointType::universal, JointType::cylindrical,
+                                           JointType::planar),
                          [](const auto& instance) {
                            return std::string(joint_traits(instance.param).name);
                          });

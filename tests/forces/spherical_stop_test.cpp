@@ -179,5 +179,57 @@ TEST(SphericalStop, IsReadFromFiles) {
   EXPECT_THAT(refusal("{type: joint_stop, joint: neck, stiffness: 50}"), HasSubstr("neck"));
 }
 
+/// The same with a limit of the angle in the model.
+Scenario limited(const std::string& stop, const std::string& more = "") {
+  std::string text = scenario(stop) + more;
+  const std::string place = "type: spherical";
+  text.replace(text.find(place), place.size(), place + ", angle_limit: 60 deg");
+  return parse_scenario(text, "ball.yaml");
+}
+
+TEST(AngleLimit, IsNotedWhereTheJointPassesIt) {
+  const Scenario free = limited("");
+  EXPECT_NEAR(free.setup.model->find_compound_joint("neck")->angle_limit, kPi / 3.0, 1e-15);
+  const SimulationResult end = simulate(free.setup, free.initial, 1.0);
+  ASSERT_EQ(end.events.size(), 1U);
+  EXPECT_EQ(end.events[0].name, "neck passes its angle limit");
+  EXPECT_NEAR(end.events[0].time, kPi / 3.0 / 1.5, 1e-9);
+}
+
+TEST(AngleLimit, IsWhereStopsStand) {
+  for (const Scenario& stopped :
+       {limited("{type: joint_stop, name: neck limit, joint: neck, stiffness: 50}"),
+        limited("", "  position_limits: {action: stop, stiffness: 50}\n")}) {
+    const SimulationResult end = simulate(stopped.setup, stopped.initial, 2.0);
+    ASSERT_EQ(end.events.size(), 2U);
+    EXPECT_EQ(end.events[0].name, "neck limit limit");
+    EXPECT_NEAR(end.events[0].time, kPi / 3.0 / 1.5, 1e-9);
+    EXPECT_NEAR(end.state.qd(0), -1.5, 1e-7);
+  }
+  const auto refusal = [](const auto& function) { return message_of<ParseError>(function); };
+  EXPECT_THAT(refusal([] { limited("", "  position_limits: {action: stop, restitution: 0.5}\n"); }),
+              HasSubstr("expected a stiffness, got a restitution: the stop at the angle_limit of "
+                        "spherical joint 'neck' yields"));
+  EXPECT_THAT(refusal([] {
+                parse_scenario(scenario("{type: joint_stop, joint: neck, stiffness: 50}"),
+                               "ball.yaml");
+              }),
+              HasSubstr("expected 'angle', for joint 'neck' has no angle_limit of its own"));
+}
+
+TEST(AngleLimit, OfOtherJointsAndOfHalfATurnIsRefused) {
+  ModelDescription robot = gimbal({1, 1, 1})->description();
+  const auto problem = [&] {
+    const std::vector<Problem> problems = ModelBuilder(robot).validate();
+    return problems.empty() ? std::string()
+                            : problems.front().path + ": " + problems.front().message;
+  };
+  robot.links[0].joint.angle_limit = kPi;
+  EXPECT_THAT(problem(), HasSubstr("links.0.joint.angle_limit: expected an angle of more than 0"));
+  robot.links[0].joint.type = JointType::revolute;
+  robot.links[0].joint.angle_limit = 1.0;
+  EXPECT_THAT(problem(), HasSubstr("only a spherical joint has a total angle"));
+}
+
 }  // namespace
 }  // namespace spacedyn::testing::spherical_stop_test

@@ -1,4 +1,5 @@
 // Joints of URDF that follow others, in all the ways that files have them.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "foreign/foreign_texts.hpp"
@@ -6,12 +7,14 @@
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "support/message_of.hpp"
 #include "support/recorders.hpp"
 
 namespace spacedyn::mimic_test {
 namespace {
 
 using testing::has_warning;
+using testing::message_of;
 
 std::string link(const std::string& name) {
   return "<link name='" + name +
@@ -89,18 +92,43 @@ TEST(Mimic, IsKeptByExport) {
   const std::string text =
       robot(mimic("drive", "multiplier='-0.5' offset='0.1'"), mimic("screw", "multiplier='2'"));
   const LoadedModel loaded = parse_model(text, "r.urdf");
-  ASSERT_EQ(loaded.model->loops().size(), 2u);
-  const UrdfExport written = export_urdf(*loaded.model);
+  const Model& model = *loaded.model;
+  EXPECT_FALSE(model.has_loops());
+  ASSERT_EQ(model.followers().size(), 2u);
+  // the hinge follows the drive through the screw: 2 (−0.5 q + 0.1)
+  const Follower& screw = *model.follower(*model.find_joint("screw"));
+  const Follower& hinge = *model.follower(*model.find_joint("hinge"));
+  EXPECT_EQ(screw.ratio, -0.5);
+  EXPECT_EQ(screw.offset, 0.1);
+  EXPECT_EQ(hinge.followed, *model.find_joint("drive"));
+  EXPECT_EQ(hinge.ratio, -1.0);
+  EXPECT_EQ(hinge.offset, 0.2);
+  // both end at ±1: q within [−1.8, 2.2] and [−0.8, 1.2]
+  EXPECT_NEAR(model.joint(hinge.followed).position_lower, -0.8, 1e-15);
+  EXPECT_NEAR(model.joint(hinge.followed).position_upper, 1.2, 1e-15);
+  EXPECT_EQ(model.joint(hinge.followed).velocity_limit, 1.0);
+  EXPECT_TRUE(has_warning(loaded.warnings, "joint 'hinge': its limits are those of 'drive'"));
+  const UrdfExport written = export_urdf(model);
   EXPECT_TRUE(written.losses.empty()) << written.losses.front();
   const LoadedModel back = parse_model(written.urdf, "back.urdf");
-  ASSERT_EQ(back.model->loops().size(), 2u);
+  ASSERT_EQ(back.model->followers().size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {
-    const LoopDescription& a = loaded.model->description().loops[i];
-    const LoopDescription& b = back.model->description().loops[i];
-    EXPECT_EQ(a.joints, b.joints);
+    const Follower &a = model.followers()[i], &b = back.model->followers()[i];
+    EXPECT_EQ(a.joint, b.joint);
+    EXPECT_EQ(a.followed, b.followed);
     EXPECT_EQ(a.ratio, b.ratio);
     EXPECT_EQ(a.offset, b.offset);
   }
+  const Joint &drive = model.joint(hinge.followed), &again = back.model->joint(hinge.followed);
+  EXPECT_NEAR(drive.position_lower, again.position_lower, 1e-15);
+  EXPECT_NEAR(drive.position_upper, again.position_upper, 1e-15);
+}
+
+TEST(Mimic, InACircleIsAnError) {
+  const std::string text = robot(mimic("hinge", ""), mimic("screw", "multiplier='2'"));
+  EXPECT_THAT(message_of<ParseError>([&] { parse_model(text, "r.urdf"); }),
+              ::testing::HasSubstr("joint 'screw': expected joints that do not follow one another "
+                                   "in a circle, got 'screw', which leads back to 'screw'"));
 }
 
 // limits that leave out zero need no spring there, with or without an offset
@@ -130,7 +158,7 @@ TEST(Mimic, TheFirstFlightOfAFixedArmMovesWhatFollowsAlong) {
   const VectorX moved = end.q - flight.initial.q;
   EXPECT_GT(std::abs(moved(0)), 0.05);
   EXPECT_GT(std::abs(moved(1)), 1e-3);
-  EXPECT_NEAR(end.q(2), end.q(1) + 0.005, 1e-9);
+  EXPECT_EQ(end.q(2), end.q(1) + 0.005);
 }
 
 }  // namespace

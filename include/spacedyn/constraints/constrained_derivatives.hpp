@@ -50,8 +50,9 @@ struct IndependentCoordinates {
 };
 
 /// Chooses as dependent those coordinates in which K is best conditioned.
-SPACEDYN_EXPORT IndependentCoordinates independent_coordinates(const MatrixX& K,
-                                                               const MatrixX& rate_configuration,
-                                                               const Mobility& mobility);
+/// @param followers  joints that are dependent anyhow, exactly by their ratios
+SPACEDYN_EXPORT IndependentCoordinates
+independent_coordinates(const MatrixX& K, const MatrixX& rate_configuration,
+                        const Mobility& mobility, const std::vector<Follower>& followers = {});
 
 }  // namespace spacedyn

@@ -30,6 +30,7 @@ class SPACEDYN_EXPORT SphericalStop final : public ForceElement {
   bool uses_links() const override { return false; }
   /// @throws DomainError unless a spherical joint of the model begins with the coordinate
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   double stored_energy(const EvaluationContext& context) const override;

@@ -90,6 +90,13 @@ struct BaseDescription : BodyDescription {
   bool fixed = false;  ///< nailed to the inertial frame unless a scenario says otherwise
 };
 
+/// A joint that follows another one: q = ratio · q_joint + offset.
+struct MimicDescription {
+  std::string joint;  ///< revolute, prismatic or screw, anywhere in the tree; follows none itself
+  double ratio = 1.0;
+  double offset = 0.0;  ///< rad or m
+};
+
 /// A joint: where it sits, how it moves, and the limits and passive terms it has.
 ///
 /// Of a joint with several coordinates these terms are in `coordinates`.
@@ -117,6 +124,11 @@ struct JointDescription {
   std::vector<JointDescription> coordinates;
   /// Of a reaction wheel: the joint is revolute, and its inertia may be about its axis alone.
   std::optional<WheelDrive> wheel;
+  /// Of a joint with one coordinate, which then is none of the robot: springs, dampers, friction
+  /// and rotor act on the joint that it follows, which has the limits.
+  std::optional<MimicDescription> mimic;
+  /// Of a spherical joint: largest angle of its rotation vector, rad.
+  double angle_limit = std::numeric_limits<double>::infinity();
 };
 
 /// A link and the joint that carries it.

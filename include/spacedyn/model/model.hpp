@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -57,6 +58,14 @@ struct CompoundJoint {
   JointType type = JointType::spherical;
   int first = 0;
   int size = 0;
+  double angle_limit = std::numeric_limits<double>::infinity();  ///< of a spherical joint, rad
+};
+
+/// A MimicDescription with joints by number: q_joint = ratio · q_followed + offset.
+struct Follower {
+  int joint = 0, followed = 0;  ///< 1…n
+  double ratio = 1.0;
+  double offset = 0.0;  ///< rad or m
 };
 
 /// A named point with axes on a body, given in that body's link frame.
@@ -79,6 +88,7 @@ struct Loop {
   VectorX coefficients;                    ///< c of Σ c_k q_k = offset, of gear and linear
   double offset = 0.0;                     ///< rad or m
   std::shared_ptr<const ConstraintFunction> function;  ///< φ of type function, null otherwise
+  bool is_mimic = false;  ///< a gear that lets a joint follow another, which no file lists
 
   int rows() const { return loop_traits(type).rows(); }
 };
@@ -145,8 +155,17 @@ class SPACEDYN_EXPORT Model {
 
   const std::vector<JointCoupling>& couplings() const { return couplings_; }
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
-  /// What closes the tree, in file order; empty for a tree.
+  /// What closes the tree, in file order, then a gear for each of followers(); empty for a tree.
   const std::vector<Loop>& loops() const { return loops_; }
+  /// Whether any loop is not that of a joint that follows another.
+  bool has_loops() const { return loops_.size() > followers_.size(); }
+  /// The joints that follow others, ascending. Vectors of joints have entries of theirs; files,
+  /// results and commands leave them out.
+  const std::vector<Follower>& followers() const { return followers_; }
+  /// The joints that follow no other, ascending: the coordinates that files and results list.
+  const std::vector<int>& coordinates() const { return coordinates_; }
+  /// Null unless joint i follows another. O(log n).
+  const Follower* follower(int i) const;
   /// The thrusters, in the order of their frames.
   const std::vector<Thruster>& thrusters() const { return thrusters_; }
   /// The tanks, in file order; bodies have the mass of full ones.
@@ -195,6 +214,7 @@ class SPACEDYN_EXPORT Model {
   Model() = default;
   void index_names();
   void find_robots();
+  void find_followers();
 
   ModelDescription description_;
   Topology topology_;
@@ -207,6 +227,8 @@ class SPACEDYN_EXPORT Model {
   std::vector<JointCoupling> couplings_;
   std::vector<Transmission> transmissions_;
   std::vector<Loop> loops_;
+  std::vector<Follower> followers_;
+  std::vector<int> coordinates_;
   std::vector<Robot> robots_;
   std::map<std::string, Frame, std::less<>> merged_centroid_;  // of bodies on fixed joints
   std::map<std::string, int, std::less<>> body_by_name_, joint_by_name_, frame_by_name_;

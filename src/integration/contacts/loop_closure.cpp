@@ -195,8 +195,10 @@ void LoopClosure::start(EquationsOfMotion& equations, LoopSummary& summary) {
   const bool has_motions = motions != nullptr && equations.update_motions();
   int rows = has_motions ? motions->holding_rows() : 0, rank = has_motions ? motions->rank() : 0;
   if (equations.loops() != nullptr && equations.update_loops()) {
-    rows += equations.loops()->solver.equations().rows();
-    rank += equations.loops()->solver.rank();
+    // of those by which joints follow others nothing is said
+    const auto following = static_cast<int>(equations.model().followers().size());
+    rows += equations.loops()->solver.equations().rows() - following;
+    rank += equations.loops()->solver.rank() - following;
   }
   if (rows > summary.rows) {
     summary.rows = rows;
@@ -231,7 +233,8 @@ void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
   loops.velocity(motion.frames, motion.velocities, motion.state, residual_);
   see(residual_, summary.velocity_residual);
   equations.passage()->note(*equations.loops());
-  const int others = motions != nullptr ? motions->holding_rows() : 0;
+  const int others = (motions != nullptr ? motions->holding_rows() : 0) -
+                     static_cast<int>(equations.model().followers().size());
   if (loops.rows() + others < summary.rows) return;
   summary.rank = std::min(summary.rank, equations.loops()->rank() + others);
 }

@@ -9,6 +9,7 @@
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/state/configuration.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "state/spherical.hpp"
 
 namespace spacedyn {
@@ -156,6 +157,7 @@ bool EquationsOfMotion::unpack(const VectorX& x, double time) {
   if (!unpack_spherical_joints(x)) return false;
   if (flow_) take_masses();
   prescribe();
+  follow(model(), state_);
   return true;
 }
 

@@ -38,6 +38,30 @@ bool is_impulsive_stop(const Event& event, int joint, double outward) {
          });
 }
 
+/// The position that a limit is of: of a spherical joint its total angle.
+double position_of(const Model& model, int joint, const VectorX& q) {
+  return model.joint(joint).spherical == 0 ? q(joint - 1) : q.segment<3>(joint - 1).norm();
+}
+
+double rate_of(const Model& model, int joint, const VectorX& q, const VectorX& qd) {
+  if (model.joint(joint).spherical == 0) return qd(joint - 1);
+  const Vector3 theta = q.segment<3>(joint - 1);
+  const double angle = theta.norm();
+  return angle > 0.0 ? theta.dot(qd.segment<3>(joint - 1)) / angle : 0.0;
+}
+
+/// `elbow passes its upper limit`
+std::string passage_text(const Model& model, int joint, double outward) {
+  if (model.joint(joint).spherical == 0) {
+    return fmt::format("{} passes its {} limit", model.joint(joint).name,
+                       outward > 0.0 ? "upper" : "lower");
+  }
+  const auto& joints = model.compound_joints();
+  const auto whole = std::find_if(joints.begin(), joints.end(),
+                                  [&](const CompoundJoint& each) { return each.first == joint; });
+  return fmt::format("{} passes its angle limit", whole->name);
+}
+
 }  // namespace
 
 LimitWatch::LimitWatch(const SimulationSetup& setup) : model_(setup.model) {
@@ -51,6 +75,12 @@ LimitWatch::LimitWatch(const SimulationSetup& setup) : model_(setup.model) {
       if (!std::isinf(limit) && !has_spring_stop(setup, i, limit, outward, rounding)) {
         sides_.push_back({i, limit, outward, rounding, false});
       }
+    }
+  }
+  for (const CompoundJoint& joint : model_->compound_joints()) {
+    const double limit = joint.angle_limit, rounding = kLimitRounding * std::max(1.0, limit);
+    if (!std::isinf(limit) && !has_spring_stop(setup, joint.first, limit, 1.0, rounding)) {
+      sides_.push_back({joint.first, limit, 1.0, rounding, false});
     }
   }
 }
@@ -69,7 +99,7 @@ void LimitWatch::start(const SimulationSetup& setup, const EvaluationContext& co
   sides_.erase(std::remove_if(sides_.begin(), sides_.end(), is_stopped), sides_.end());
   search_ = RootSearch(sides_.size());
   for (Side& side : sides_) {
-    side.beyond = side.excess(q_(side.joint - 1)) >= side.rounding;
+    side.beyond = side.excess(position_of(*model_, side.joint, q_)) >= side.rounding;
   }
 }
 
@@ -95,19 +125,19 @@ void LimitWatch::look(const VectorX& q, const VectorX& qd, RootSearch::Node& nod
   for (const std::size_t i : near_) {
     const Side& side = sides_[i];
     Sight& sight = node.sights[i];
-    sight.value = side.excess(q(side.joint - 1)) - side.rounding;
+    sight.value = side.excess(position_of(*model_, side.joint, q)) - side.rounding;
     sight.bound.kind = RootBound::Kind::smooth;
-    sight.bound.rate = side.outward * qd(side.joint - 1);
+    sight.bound.rate = side.outward * rate_of(*model_, side.joint, q, qd);
   }
 }
 
 /// Whether a search would find at once that a joint stays on its side of a limit.
 bool LimitWatch::stays_far(const Side& side, double h, const State& end) const {
-  const int i = side.joint - 1;
-  const double before = side.excess(q_(i)) - side.rounding;
-  const double after = side.excess(end.q(i)) - side.rounding;
+  const double before = side.excess(position_of(*model_, side.joint, q_)) - side.rounding;
+  const double after = side.excess(position_of(*model_, side.joint, end.q)) - side.rounding;
   return (before >= 0.0) == side.beyond && (after >= 0.0) == side.beyond &&
-         stays_away(before, qd_(i), after, end.qd(i), h);
+         stays_away(before, rate_of(*model_, side.joint, q_, qd_), after,
+                    rate_of(*model_, side.joint, end.q, end.qd), h);
 }
 
 void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
@@ -146,10 +176,8 @@ void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
         Side& side = sides_[i];
         side.beyond = !side.beyond;
         if (!side.beyond) continue;
-        const char* which = side.outward > 0.0 ? "upper" : "lower";
-        passed_.push_back(
-            {find_passage(side, search_.left().time, search_.right().time, state_at),
-             fmt::format("{} passes its {} limit", model_->joint(side.joint).name, which), true});
+        passed_.push_back({find_passage(side, search_.left().time, search_.right().time, state_at),
+                           passage_text(*model_, side.joint, side.outward), true});
       }
       std::stable_sort(passed_.begin(), passed_.end(),
                        [](const auto& a, const auto& b) { return a.time < b.time; });
@@ -167,7 +195,9 @@ void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
 
 double LimitWatch::find_passage(const Side& side, double left, double right,
                                 const std::function<const State&(double)>& state_at) const {
-  const auto value = [&](double time) { return side.excess(state_at(time).q(side.joint - 1)); };
+  const auto value = [&](double time) {
+    return side.excess(position_of(*model_, side.joint, state_at(time).q));
+  };
   const double at_left = value(left), at_right = value(right);
   // a dense output may miss the ends of its step by roundings
   if (!(at_left < 0.0)) return left;

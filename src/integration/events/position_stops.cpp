@@ -6,6 +6,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
+#include "spacedyn/forces/spherical_stop.hpp"
 
 namespace spacedyn {
 namespace {
@@ -51,7 +52,23 @@ std::vector<int> joints_without_stops(const SimulationSetup& setup) {
   return joints;
 }
 
+std::vector<CompoundJoint> spherical_joints_without_stops(const SimulationSetup& setup) {
+  std::vector<CompoundJoint> joints;
+  for (const CompoundJoint& joint : setup.model->compound_joints()) {
+    if (std::isinf(joint.angle_limit)) continue;
+    if (!follows_reference(setup, joint.first) && !has_own_stop(setup, joint.first)) {
+      joints.push_back(joint);
+    }
+  }
+  return joints;
+}
+
 void add_compliant_stops(SimulationSetup& setup, double stiffness, double damping) {
+  for (const CompoundJoint& joint : spherical_joints_without_stops(setup)) {
+    setup.forces.push_back(std::make_shared<SphericalStop>(
+        joint.name + " limit",
+        SphericalStop::Settings{joint.first, joint.angle_limit, stiffness, damping}));
+  }
   for (const int joint : joints_without_stops(setup)) {
     const Joint& own = setup.model->joint(joint);
     setup.forces.push_back(std::make_shared<JointStop>(
@@ -63,6 +80,10 @@ void add_compliant_stops(SimulationSetup& setup, double stiffness, double dampin
 void add_impulsive_stops(SimulationSetup& setup, double restitution) {
   if (!(restitution >= 0.0 && restitution <= 1.0)) {
     throw DomainError("the restitution of stops at position limits must lie between 0 and 1");
+  }
+  if (const auto turning = spherical_joints_without_stops(setup); !turning.empty()) {
+    throw DomainError("the stop of spherical joint '" + turning.front().name +
+                      "' yields: it has a stiffness and no restitution");
   }
   for (const int joint : joints_without_stops(setup)) {
     for (const bool upper : {false, true}) {

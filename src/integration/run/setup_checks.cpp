@@ -17,6 +17,7 @@
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/inertia/regularity.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "system/motion_of.hpp"
 #include "system/sensor_sampling.hpp"
 
@@ -265,6 +266,7 @@ void check_start_on_loops(const SimulationSetup& setup, State start) {
     start.q(prescribed.joint - 1) = value.position;
     start.qd(prescribed.joint - 1) = value.velocity;
   }
+  follow(*setup.model, start);
   const LoopResidual position = position_residual(*setup.model, loops, start);
   if (!(position.value <= kLoopTolerance)) {
     throw DomainError(fmt::format("the start violates loop '{}' by {:.3g} {}; assemble it",

@@ -1,5 +1,7 @@
 #include "loading/elements/force_types.hpp"
 
+#include <cmath>
+
 #include "loading/keys/time_series.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/joint_brake.hpp"
@@ -77,19 +79,30 @@ void add_stop(Reading& reading, const std::string& name, Stop& stop) {
   reading.scenario->add_force(std::make_shared<JointStop>(name, stop));
 }
 
+/// The spherical joint of a name; nothing for any other.
+std::optional<CompoundJoint> find_spherical(const ScenarioContext& scenario, const Value& name) {
+  if (!scenario.model || !name.node->is_scalar()) return std::nullopt;
+  auto joint = scenario.model->find_compound_joint(name.node->text);
+  if (joint && joint->type != JointType::spherical) joint.reset();
+  return joint;
+}
+
+/// The joint, whose own limit is that of the stop unless an angle is given.
 bool read_spherical_joint(Reading& reading, SphericalStop::Settings& stop) {
   const auto value = reading.map.require("joint", "a spherical joint");
   if (!value || !reading.scenario->model) return false;
-  const Model& model = *reading.scenario->model;
-  const std::string name = value->node->is_scalar() ? value->node->text : std::string();
-  const auto joint = model.find_compound_joint(name);
-  if (joint && joint->type == JointType::spherical) {
-    if (refuse_prescribed(*reading.scenario, reading.map, joint->first)) return false;
-    stop.joint = joint->first;
-    return true;
+  const auto joint = find_spherical(*reading.scenario, *value);
+  if (!joint) {
+    reading.map.error_at("joint", "expected a spherical joint, got " + describe(*value->node),
+                         "limits of other joints are 'position_limits'");
+    return false;
   }
-  reading.map.error_at("joint", "expected a spherical joint, got " + quote(name),
-                       "limits of other joints are 'position_limits'");
+  if (refuse_prescribed(*reading.scenario, reading.map, joint->first)) return false;
+  stop.joint = joint->first;
+  stop.angle = joint->angle_limit;
+  if (reading.map.has("angle") || !std::isinf(stop.angle)) return true;
+  reading.map.error_at("angle", "expected 'angle', for joint " + quote(joint->name) +
+                                    " has no angle_limit of its own");
   return false;
 }
 
@@ -99,8 +112,8 @@ Mapping<SphericalStop::Settings> spherical_stop_keys() {
   Mapping<Settings> keys("A compliant limit of the total angle of a spherical joint");
   keys.group({[](MappingSchema& schema) { schema.require("joint", text_schema()); },
               read_spherical_joint});
-  keys.require("angle", &Settings::angle, positive(kAngle),
-               "From the reference attitude, less than 180 deg");
+  keys.allow("angle", &Settings::angle, positive(kAngle),
+             "From the reference attitude, less than 180 deg; default the joint's angle_limit");
   keys.require("stiffness", &Settings::stiffness, positive(kAngularStiffness),
                "Beyond the angle, N*m/rad");
   keys.allow("damping", &Settings::damping, not_negative(in("N m s/rad")),
@@ -117,7 +130,9 @@ ForceType make_joint_stop() {
   const ForceType spherical = force_type<spherical_stop_keys>(
       "joint_stop", add_element<SphericalStop, SphericalStop::Settings>);
   const auto read = [=](ScenarioContext& scenario, MapReader& map, const std::string& name) {
-    (map.has("angle") ? spherical : scalar).read(scenario, map, name);
+    const auto joint = map.find("joint");
+    const bool turns = map.has("angle") || (joint && find_spherical(scenario, *joint));
+    (turns ? spherical : scalar).read(scenario, map, name);
   };
   return {scalar.name, read, {scalar.tables[0], spherical.tables[0]}};
 }

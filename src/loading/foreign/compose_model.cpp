@@ -151,11 +151,22 @@ NodePtr joint(const ForeignJoint& joint) {
   Mapping map(joint.mark);
   map.add("name", text(joint.name, joint.mark)).add("type", word(joint.type, joint.mark));
   map.add("origin", pose(joint.origin, joint.mark));
-  if (joint.type == "spherical") map.add_unless("damping", joint.damping, 0.0);
+  if (joint.type == "spherical") {
+    map.add_unless("stiffness", joint.stiffness, 0.0)
+        .add_unless("damping", joint.damping, 0.0)
+        .add_unless("angle_limit", joint.upper, kUnlimited);
+  }
   if (joint.has_one_coordinate() || joint.type == "planar") {
     map.add("axis", numbers(joint.axis, joint.mark));
   }
   if (!joint.has_one_coordinate()) return map.node();
+  if (joint.mimic) {
+    Mapping mimic(joint.mimic->mark);
+    mimic.add("joint", text(joint.mimic->joint, joint.mimic->mark))
+        .add_unless("ratio", joint.mimic->ratio, 1.0)
+        .add_unless("offset", joint.mimic->offset, 0.0);
+    map.add("mimic", mimic.node());
+  }
   if (joint.lower != -kUnlimited || joint.upper != kUnlimited) {
     map.add("position_limits", numbers(Eigen::Vector2d(joint.lower, joint.upper), joint.mark));
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "loading/yaml/yaml_text.hpp"
 #include "math/decompositions.hpp"
 
 namespace spacedyn::loading::foreign {
@@ -167,6 +168,83 @@ void condition(ForeignModel& model, ProblemList& problems) {
   if (!model.fixed) warn_of_inertia_without_mass(model.base, problems);
   for (const ForeignLink& link : model.links) warn_of_inertia_without_mass(link, problems);
   warn_of_massless_links(model, kinematic, problems);
+}
+
+namespace {
+
+/// Beyond this part of them limits of joints that follow one another differ.
+constexpr double kSameLimit = 1e-9;
+
+/// Adds the limits of a joint to those of the joint that it follows.
+void limit_followed(const ForeignJoint& joint, const ForeignMimic& mimic, ForeignJoint& followed,
+                    ProblemList& problems) {
+  double lower = (joint.lower - mimic.offset) / mimic.ratio;
+  double upper = (joint.upper - mimic.offset) / mimic.ratio;
+  if (lower > upper) std::swap(lower, upper);
+  const double slack = kSameLimit * (1.0 + std::min(std::abs(lower), std::abs(upper)));
+  const bool is_tighter = lower > followed.lower + slack || upper < followed.upper - slack;
+  lower = std::max(lower, followed.lower);
+  upper = std::min(upper, followed.upper);
+  if (is_tighter && !(lower < upper)) {
+    problems.warning(mimic.mark, "joint " + quote(joint.name),
+                     "its limits leave no room where " + quote(followed.name) +
+                         ", which it follows, keeps to its own: they are ignored");
+  } else if (is_tighter) {
+    followed.lower = lower;
+    followed.upper = upper;
+    problems.add(Severity::note, mimic.mark, "joint " + quote(joint.name),
+                 "its limits are those of " + quote(followed.name) + ", which it follows, too: [" +
+                     format_number(lower) + ", " + format_number(upper) + "]",
+                 "");
+  }
+  followed.velocity_limit =
+      std::min(followed.velocity_limit, joint.velocity_limit / std::abs(mimic.ratio));
+}
+
+}  // namespace
+
+void let_follow(ForeignModel& model, ProblemList& problems) {
+  std::map<std::string, ForeignJoint*> joints;
+  for (ForeignLink& link : model.links) joints[link.joint.name] = &link.joint;
+  std::map<std::string, const ForeignGear*> first;  // of each joint that follows
+  for (const ForeignGear& gear : model.gears) first.emplace(gear.follower, &gear);
+  std::vector<ForeignGear> left;
+  for (const ForeignGear& gear : model.gears) {
+    const auto joint = joints.find(gear.follower);
+    if (first.at(gear.follower) != &gear || joint == joints.end()) {
+      left.push_back(gear);
+      continue;
+    }
+    ForeignMimic mimic{gear.mark, gear.followed, gear.ratio, gear.offset};
+    std::set<std::string> seen{gear.follower};
+    for (auto next = first.find(mimic.joint);
+         next != first.end() && seen.insert(mimic.joint).second; next = first.find(mimic.joint)) {
+      const ForeignGear& further = *next->second;
+      mimic = {gear.mark, further.followed, mimic.ratio * further.ratio,
+               mimic.ratio * further.offset + mimic.offset};
+    }
+    if (seen.count(mimic.joint) > 0) {
+      problems.error(gear.mark, "joint " + quote(gear.follower),
+                     "expected joints that do not follow one another in a circle, got " +
+                         quote(gear.follower) + ", which leads back to " + quote(mimic.joint));
+      continue;
+    }
+    const auto followed = joints.find(mimic.joint);
+    const bool fits = joint->second->has_one_coordinate() && followed != joints.end() &&
+                      followed->second->has_one_coordinate();
+    if (!fits) {
+      left.push_back(gear);
+      continue;
+    }
+    ForeignJoint& own = *joint->second;
+    limit_followed(own, mimic, *followed->second, problems);
+    const ForeignJoint unlimited;
+    own.lower = unlimited.lower;
+    own.upper = unlimited.upper;
+    own.velocity_limit = own.effort_limit = unlimited.velocity_limit;
+    own.mimic = mimic;
+  }
+  model.gears = std::move(left);
 }
 
 bool is_unphysical(const Matrix3& inertia) {

@@ -78,6 +78,7 @@ NodePtr compose_foreign(const Source& source, Format format, const Surroundings&
   if (!model || around.problems.error_count() > errors) return nullptr;
   model->fixed = model->fixed || around.options.fixed_base;
   condition(*model, around.problems);
+  let_follow(*model, around.problems);
   move_meshes_of_includes(source, *model);
   return around.problems.error_count() > errors ? nullptr : compose_model(*model);
 }

@@ -51,6 +51,13 @@ struct ForeignBody {
   bool is_massless() const { return mass == 0.0 && inertia.isZero(0.0); }
 };
 
+/// What a joint follows: q = ratio · q_joint + offset.
+struct ForeignMimic {
+  Mark mark;
+  std::string joint;
+  double ratio = 1.0, offset = 0.0;
+};
+
 struct ForeignJoint {
   std::string name;
   Mark mark;
@@ -66,9 +73,11 @@ struct ForeignJoint {
   double rest_position = 0.0;
   double rotor_inertia = 0.0;
   double friction = 0.0;  ///< Coulomb
+  std::optional<ForeignMimic> mimic = std::nullopt;
 
   bool is_fixed() const { return type == "fixed"; }
-  /// Of its terms a spherical joint has damping, a planar one its axis, a free one none.
+  /// Of its terms a spherical joint has stiffness, damping and in `upper` the limit of its angle, a
+  /// planar one its axis, a free one none.
   bool has_one_coordinate() const { return type == "revolute" || type == "prismatic"; }
 };
 
@@ -86,7 +95,8 @@ struct ForeignFrame {
   Placement origin;
 };
 
-/// A joint that follows another one: q = ratio · q_followed + offset.
+/// A joint that follows another one: q = ratio · q_followed + offset; what let_follow() leaves is a
+/// loop.
 struct ForeignGear {
   std::string name;
   Mark mark;
@@ -134,6 +144,10 @@ class Names {
 /// are frames; joints that carry nothing with mass are held, unless all are such; a base without
 /// mass does not float.
 void condition(ForeignModel& model, ProblemList& problems);
+
+/// Lets joints follow others as gears say, through chains of them as well, the limits of all being
+/// those of the joint that they follow. Gears that a joint follows a second time remain.
+void let_follow(ForeignModel& model, ProblemList& problems);
 
 /// The tree of a YAML document that says the same, its nodes at the places in the foreign file.
 NodePtr compose_model(const ForeignModel& model);

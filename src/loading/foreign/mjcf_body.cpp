@@ -3,6 +3,7 @@
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/foreign/urdf_reader.hpp"
 #include "math/decompositions.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::foreign {
@@ -330,12 +331,23 @@ void MjcfReader::check_free_joint(const xml::Element& element, const std::string
 
 void MjcfReader::read_ball(const xml::Values& values, ForeignJoint& joint) {
   joint.type = "spherical";
+  joint.stiffness = values.not_negative("stiffness", 0.0);
   joint.damping = values.not_negative("damping", 0.0);
-  for (const char* attribute : {"stiffness", "range", "armature", "frictionloss"}) {
+  for (const char* attribute : {"armature", "frictionloss"}) {
     if (!values.has(attribute)) continue;
     values.warning(attribute, std::string("of a ball joint '") + attribute +
-                                  "' is ignored: spherical joints have damping alone");
+                                  "' is ignored: spherical joints have springs, dampers and a "
+                                  "limit of their angle");
   }
+  read_joint_limits(values, compiler_of(values.element()).angle(1.0), joint);
+  if (joint.upper == std::numeric_limits<double>::infinity()) return;
+  if (joint.lower != 0.0) {
+    values.error("range", "expected 0 and the largest angle of a ball joint, got " +
+                              quote(values.element().text("range")));
+  }
+  joint.lower = -std::numeric_limits<double>::infinity();
+  // no attitude is further away than half a turn
+  if (joint.upper >= kPi) joint.upper = std::numeric_limits<double>::infinity();
 }
 
 void MjcfReader::read_joint_limits(const xml::Values& values, double unit, ForeignJoint& joint) {

@@ -204,14 +204,19 @@ class UrdfWriter {
           "URDF has no joint like '" + name_of(link) + "', which " +
           (joint.type == JointType::screw ? "is a screw" : "has several coordinates"));
     }
-    const bool is_bounded = joint.position_lower != -kNoBound || joint.position_upper != kNoBound;
+    const JointDescription limits = joint.mimic ? limits_of(*joint.mimic) : joint;
+    const bool is_bounded = limits.position_lower != -kNoBound || limits.position_upper != kNoBound;
     const char* type = slides ? "prismatic" : is_bounded ? "revolute" : "continuous";
     out_ << "  <joint" << attribute("name", name_of(link)) << attribute("type", std::string(type))
          << ">\n    <parent" << attribute("link", link.parent) << "/>\n    <child"
          << attribute("link", link.name) << "/>\n    " << origin_text(joint.origin) << "\n    <axis"
          << attribute("xyz", joint.axis) << "/>\n";
-    write_limit(joint, name_of(link), slides || is_bounded);
-    if (const LoopDescription* gear = gear_of(name_of(link))) {
+    write_limit(limits, name_of(link), slides || is_bounded);
+    if (joint.mimic) {
+      out_ << "    <mimic" << attribute("joint", joint.mimic->joint)
+           << attribute("multiplier", joint.mimic->ratio)
+           << attribute("offset", joint.mimic->offset) << "/>\n";
+    } else if (const LoopDescription* gear = gear_of(name_of(link))) {
       out_ << "    <mimic" << attribute("joint", gear->joints[0])
            << attribute("multiplier", gear->ratio) << attribute("offset", gear->offset) << "/>\n";
     }
@@ -223,8 +228,25 @@ class UrdfWriter {
     report_joint(joint, name_of(link));
   }
 
+  /// Those that the joint that is followed sets.
+  JointDescription limits_of(const MimicDescription& mimic) const {
+    JointDescription limits;
+    for (const LinkDescription& link : model_.links) {
+      if (name_of(link) != mimic.joint) continue;
+      limits.position_lower = mimic.ratio * link.joint.position_lower + mimic.offset;
+      limits.position_upper = mimic.ratio * link.joint.position_upper + mimic.offset;
+      limits.velocity_limit = std::abs(mimic.ratio) * link.joint.velocity_limit;
+    }
+    if (mimic.ratio < 0.0) std::swap(limits.position_lower, limits.position_upper);
+    return limits;
+  }
+
   /// The first gear by which a joint follows another one; a joint has one <mimic>.
   const LoopDescription* gear_of(const std::string& joint) const {
+    const auto follows = [&](const LinkDescription& link) {
+      return name_of(link) == joint && link.joint.mimic;
+    };
+    if (std::any_of(model_.links.begin(), model_.links.end(), follows)) return nullptr;
     for (const LoopDescription& loop : model_.loops) {
       if (loop.type == LoopType::gear && loop.joints[1] == joint) return &loop;
     }

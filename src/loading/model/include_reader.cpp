@@ -69,6 +69,7 @@ void add_included(const ReadModel& part, const std::string& prefix, const LinkDe
     link.parent = prefix + link.parent;
     prefix_shapes(prefix, link);
     if (!link.joint.name.empty()) link.joint.name = prefix + link.joint.name;
+    if (link.joint.mimic) link.joint.mimic->joint = prefix + link.joint.mimic->joint;
     whole.description.links.push_back(std::move(link));
   }
   whole.links.insert(whole.links.end(), part.links.begin(), part.links.end());

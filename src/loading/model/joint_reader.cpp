@@ -131,10 +131,28 @@ JointKeys rotation_keys() {
   return keys.merge(rest_keys(JointType::revolute));
 }
 
+/// The joint that another one follows.
+Mapping<MimicDescription> mimic_keys(JointType motion) {
+  using namespace kind;
+  using Mimic = MimicDescription;
+  Mapping<Mimic> keys("Follows another joint: q = ratio q_other + offset; it is no coordinate");
+  keys.require("joint", &Mimic::joint, text("A revolute, prismatic or screw joint of the robot"));
+  Kind<double> ratio = number(kNumber);
+  ratio.schema = [] {
+    Json schema = number_schema({kNumber}, "Of both positions, default 1");
+    schema["not"] = {{"const", 0}};
+    return schema;
+  };
+  keys.allow("ratio", &Mimic::ratio, ratio);
+  keys.allow("offset", &Mimic::offset, position_quantity(motion),
+             by_motion(motion, "rad, default 0", "m, default 0"));
+  return keys;
+}
+
 /// Keys of joints that move in one coordinate.
 std::vector<std::string> motion_names() {
   std::vector<std::string> names = once<turning_keys>().names();
-  names.insert(names.end(), {"axis", "transmission", "reaction_wheel"});
+  names.insert(names.end(), {"axis", "transmission", "reaction_wheel", "mimic"});
   return names;
 }
 
@@ -149,7 +167,7 @@ Kind<std::vector<JointDescription>> coordinates(const JointTraits& traits) {
     const CoordinateTraits& coordinate = traits.coordinates[k];
     JointKeys terms = slides(coordinate.motion) ? once<sliding_keys>() : once<turning_keys>();
     terms.keep_notes().in_lines();
-    for (const char* key : {"transmission", "reaction_wheel"}) {
+    for (const char* key : {"transmission", "reaction_wheel", "mimic"}) {
       terms.refuse(key, "a joint with several coordinates has none");
     }
     const char* definition = coordinate.spherical > 0    ? "rotation_coordinate"
@@ -232,11 +250,20 @@ void add_compound_keys(JointType type, JointKeys& keys) {
     keys.refuse("axes", "only a universal joint has two axes");
   }
   keys.allow("coordinates", &JointDescription::coordinates, coordinates(traits));
-  if (is_spherical) keys.group(isotropic_keys());
+  if (is_spherical) {
+    keys.group(isotropic_keys());
+    keys.allow("angle_limit", &JointDescription::angle_limit,
+               kind::positive(quantity::kAngle).or_infinite(),
+               "Of the total angle from the reference attitude, less than 180 deg, default none");
+  }
   const std::vector<std::string> isotropic = once<isotropic_table>().names();
   for (const std::string& key : motion_names()) {
     if (is_spherical && std::count(isotropic.begin(), isotropic.end(), key) > 0) continue;
-    if (key != "axis") keys.refuse(key, reason + ": see 'coordinates'");
+    if (key == "mimic") {
+      keys.refuse(key, reason);
+    } else if (key != "axis") {
+      keys.refuse(key, reason + ": see 'coordinates'");
+    }
     if (key == "axis" && !has_one_axis(type)) keys.refuse(key, reason);
   }
 }
@@ -255,6 +282,9 @@ MappingTable joint_keys(JointType type) {
   } else {
     keys.refuse("pitch", "only a screw has a pitch");
   }
+  if (type != JointType::spherical) {
+    keys.refuse("angle_limit", "only a spherical joint has a total angle");
+  }
   if (is_fixed) {
     for (const std::string& key : motion_names()) keys.refuse(key, "a fixed joint does not move");
     return keys;
@@ -266,6 +296,11 @@ MappingTable joint_keys(JointType type) {
   }
   const bool turns = type == JointType::revolute;
   keys.merge(term_keys(type, turns));
+  keys.allow("mimic", &JointDescription::mimic, optional(mapping(mimic_keys(type))));
+  keys.check_keys({}, [](MapReader& map) {
+    if (!map.has("mimic")) return;
+    map.refuse("transmission", "a joint that follows another has no drive of its own");
+  });
   keys.group(transmission_key(turns));
   if (turns) {
     keys.allow("reaction_wheel", &JointDescription::wheel,

@@ -128,11 +128,22 @@ Model without_couplings(const Model& model) {
   return ModelBuilder(description).build();
 }
 
+/// Where a loop stands: a gear by which a joint follows another belongs to that joint.
+std::string path_of(const Model& model, std::size_t loop) {
+  const Loop& given = model.loops()[loop];
+  if (!given.is_mimic) return "loops." + std::to_string(loop);
+  const std::vector<LinkDescription>& links = model.description().links;
+  const std::string& link = model.body(given.joints.back()).name;
+  const auto own = std::find_if(links.begin(), links.end(),
+                                [&](const LinkDescription& each) { return each.name == link; });
+  return "links." + std::to_string(own - links.begin()) + ".joint.mimic";
+}
+
 void report_open_loop(const Model& model, const LoopResidual& residual, const ReadModel& read,
                       ProblemList& problems) {
   for (std::size_t i = 0; i < model.loops().size(); ++i) {
     if (model.loops()[i].name != residual.loop) continue;
-    report({Severity::warning, "loops." + std::to_string(i),
+    report({Severity::warning, path_of(model, i),
             fmt::format("expected loops that can be closed, found no positions of the joints at "
                         "which '{}' is open by less than {:.3g} {}",
                         residual.loop, residual.value, residual.is_angle ? "rad" : "m"),
@@ -146,7 +157,7 @@ void check_loops(const Model& model, const ReadModel& read, ProblemList& problem
   const LoopAssembly points = assembled(without_couplings(model));
   if (!points.assembled) return report_open_loop(model, points.position, read, problems);
   for (const LoopFinding& finding : review_loops(model, points.state)) {
-    const std::string path = "loops." + std::to_string(finding.loop);
+    const std::string path = path_of(model, static_cast<std::size_t>(finding.loop));
     const std::string& name = model.loops()[static_cast<std::size_t>(finding.loop)].name;
     if (finding.kind == LoopFinding::Kind::joints_are_held) {
       report({Severity::error, path,
@@ -239,7 +250,7 @@ std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& 
   for (const Problem& problem : builder.validate()) report(problem, read, problems);
   if (problems.has_errors()) return nullptr;
   auto model = std::make_shared<const Model>(builder.build());
-  if (!model->loops().empty()) check_loops(*model, read, problems);
+  if (model->has_loops()) check_loops(*model, read, problems);
   return problems.has_errors() ? nullptr : model;
 }
 

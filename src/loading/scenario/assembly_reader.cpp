@@ -11,6 +11,7 @@
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 #include "spacedyn/state/configuration.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn::loading {
@@ -79,7 +80,7 @@ void note_moves(ScenarioContext& scenario, const State& given, const std::string
   add("the base", (now.r_0 - given.r_0).norm(), "m");
   add("its attitude", log_so3(now.A_0 * given.A_0.transpose()).norm(), "rad");
   const VectorX changes = joint_difference(*scenario.model, given.q, now.q);
-  for (int i = 1; i <= scenario.model->joint_count(); ++i) {
+  for (const int i : scenario.model->coordinates()) {
     const Joint& joint = scenario.model->joint(i);
     add('\'' + joint.name + '\'', changes(i - 1), coordinate_units(joint.type).position);
   }
@@ -229,7 +230,7 @@ void read_assembly(ScenarioContext& scenario, MapReader& map) {
   const bool is_alone = !scenario.is_robot && !scenario.has_several_robots();
   request.wanted = map.boolean("assemble", false);
   // of one of several robots, or with connections, loops may come later
-  const bool is_idle = request.wanted && scenario.model && scenario.model->loops().empty() &&
+  const bool is_idle = request.wanted && scenario.model && !scenario.model->has_loops() &&
                        scenario.motion_loops.empty();
   if (is_idle && is_alone && !scenario.map.has("connections")) {
     map.error_at("assemble", "expected false, got true: the model has no loops");
@@ -257,10 +258,12 @@ void read_assembly(ScenarioContext& scenario, MapReader& map) {
 
 void start_on_loops(ScenarioContext& scenario) {
   if (!scenario.model || scenario.problems().has_errors()) return;
+  follow(*scenario.model, scenario.initial());
   const std::vector<Loop> loops = start_loops(scenario);
   if (!loops.empty()) {
     if (is_assembly_wanted(scenario)) {
       assemble(scenario);
+      follow(*scenario.model, scenario.initial());
     } else {
       check_on_loops(scenario, loops);
     }

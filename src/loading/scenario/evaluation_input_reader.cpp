@@ -4,6 +4,7 @@
 #include "loading/keys/session.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/loading/evaluation_input.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -36,6 +37,7 @@ class InputReader {
     read_state(input.state);
     input.acceleration << vector("vd0", quantity::kAcceleration),
         vector("wd0", quantity::kAngularAcceleration), joints("qdd", kAcceleration);
+    follow(model_, input.acceleration);
     input.loads.gravity = vector("gravity", quantity::kAcceleration);
     input.loads.F_b << vector("F0", quantity::kForce), vector("T0", quantity::kTorque);
     input.loads.tau = joints("tau", kEffort);
@@ -54,6 +56,7 @@ class InputReader {
     state.omega_0 = vector("w0", quantity::kRate);
     state.q = joints("q", kPosition);
     state.qd = joints("qd", kRate);
+    follow(model_, state);
   }
 
   Vector3 vector(std::string_view key, const Quantity& quantity) {
@@ -73,15 +76,15 @@ class InputReader {
     if (!value) return vector;
     if (value->node->is_mapping()) {
       MapReader by_name(*value, map_.context());
-      for (int i = 1; i <= model_.joint_count(); ++i) {
+      for (const int i : model_.coordinates()) {
         const Joint& joint = model_.joint(i);
         vector(i - 1) = by_name.number(joint.name, quantity.of(joint), 0.0);
       }
       by_name.finish();
     } else if (has_joint_count(*value)) {
-      for (int i = 1; i <= model_.joint_count(); ++i) {
-        const Value item{value->node->items[static_cast<std::size_t>(i - 1)].get(),
-                         join_path(value->path, std::to_string(i - 1))};
+      for (std::size_t k = 0; k < model_.coordinates().size(); ++k) {
+        const int i = model_.coordinates()[k];
+        const Value item{value->node->items[k].get(), join_path(value->path, std::to_string(k))};
         const Quantity& expected = quantity.of(model_.joint(i));
         vector(i - 1) = read_number(item, expected, map_.problems()).value_or(0.0);
       }
@@ -91,7 +94,7 @@ class InputReader {
 
   bool has_joint_count(const Value& value) {
     const Node& node = *value.node;
-    const int n = model_.joint_count();
+    const auto n = static_cast<int>(model_.coordinates().size());
     if (node.is_sequence() && static_cast<int>(node.items.size()) == n) return true;
     map_.problems().error(
         value, "expected a list of " + std::to_string(n) + " number" + (n == 1 ? "" : "s") +
@@ -119,7 +122,7 @@ class InputReader {
 
   std::vector<int> read_actuated(const Value& value) {
     std::vector<int> joints;
-    if (model_.loops().empty()) {
+    if (!model_.has_loops()) {
       map_.problems().error(value, "model " + quote(model_.name()) + " has no loops",
                             "leave this key out: it chooses which joints move a closed chain");
       return joints;
@@ -141,9 +144,9 @@ class InputReader {
     const auto name = read_text(value, map_.problems());
     if (!name) return std::nullopt;
     const auto joint = model_.find_joint(*name);
-    if (joint) return joint;
+    if (joint && model_.follower(*joint) == nullptr) return joint;
     std::vector<std::string> known;
-    for (int i = 1; i <= model_.joint_count(); ++i) known.push_back(model_.joint(i).name);
+    for (const int i : model_.coordinates()) known.push_back(model_.joint(i).name);
     map_.problems().error(value, "expected the name of a joint, got " + quote(*name),
                           nearest_hint(*name, known));
     return std::nullopt;
@@ -163,12 +166,12 @@ class InputReader {
   void check_joint_order() {
     const auto value = map_.find("joint_order");
     if (!value || !has_joint_count(*value)) return;
-    for (int i = 1; i <= model_.joint_count(); ++i) {
-      const Node& item = *value->node->items[static_cast<std::size_t>(i - 1)];
-      const std::string& name = model_.joint(i).name;
+    for (std::size_t k = 0; k < model_.coordinates().size(); ++k) {
+      const Node& item = *value->node->items[k];
+      const std::string& name = model_.joint(model_.coordinates()[k]).name;
       if (item.is_scalar() && item.text == name) continue;
       map_.problems().error(
-          item.mark, join_path(value->path, std::to_string(i - 1)),
+          item.mark, join_path(value->path, std::to_string(k)),
           "expected '" + name + "', the order of the model, got " + describe(item),
           "give joint vectors as mappings by joint name instead");
     }

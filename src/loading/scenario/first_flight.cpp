@@ -93,7 +93,7 @@ std::string plain_name(std::string name) {
 /// mass are led.
 std::string motion_of(const Model& model) {
   const std::vector<Sweep> sweeps = sweeps_of(model);
-  const bool has_loops = !model.loops().empty();
+  const bool has_loops = model.has_loops();
   const bool is_led = !loading::joints_without_inertia(model).empty();
   std::string terms, led;
   for (const Sweep& sweep : sweeps) {

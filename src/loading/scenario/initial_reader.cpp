@@ -10,6 +10,7 @@
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/inertia/robot_momentum.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn::loading {
@@ -337,6 +338,7 @@ void read_initial(ScenarioContext& scenario) {
   MapReader map(*value, scenario.context());
   if (const auto base = map.find("base")) read_initial_base(scenario, *base);
   if (const auto joints = map.find("joints")) read_initial_joints(scenario, *joints);
+  if (scenario.model) follow(*scenario.model, scenario.initial());
   scenario.starts.place = value;
   read_start_momentum(scenario, map);
   read_equilibrium(scenario, map);

@@ -81,7 +81,9 @@ Json position_limits_schema() {
 
 /// What the stiffness of a stop for all of some joints is measured in; a plain number for both
 /// kinds.
-Quantity stop_stiffness(const Model& model, const std::vector<int>& joints) {
+Quantity stop_stiffness(const Model& model, std::vector<int> joints,
+                        const std::vector<CompoundJoint>& spherical) {
+  for (const CompoundJoint& joint : spherical) joints.push_back(joint.first);
   const auto turns = [&](int joint) { return model.joint(joint).type != JointType::prismatic; };
   const auto count = std::count_if(joints.begin(), joints.end(), turns);
   if (count == static_cast<std::ptrdiff_t>(joints.size())) {
@@ -96,8 +98,18 @@ void read_position_stops(ScenarioContext& scenario, MapReader& map) {
   const bool rigid = map.has("restitution");
   const std::vector<int> joints =
       scenario.model ? joints_without_stops(scenario.setup()) : std::vector<int>();
+  const std::vector<CompoundJoint> spherical =
+      scenario.model ? spherical_joints_without_stops(scenario.setup())
+                     : std::vector<CompoundJoint>();
   double stiffness = 0.0;
   StopNumbers stop;
+  if (rigid && !spherical.empty()) {
+    map.error_at("restitution",
+                 "expected a stiffness, got a restitution: the stop at the angle_limit of "
+                 "spherical joint " +
+                     quote(spherical.front().name) + " yields",
+                 "a 'joint_stop' of its own for that joint leaves the others to this one");
+  }
   if (rigid) {
     map.refuse("stiffness", "'restitution' is given as well");
     map.refuse("damping", "'restitution' is given as well");
@@ -108,11 +120,26 @@ void read_position_stops(ScenarioContext& scenario, MapReader& map) {
     } else if (!scenario.model) {
       map.find("stiffness");
     } else {
-      stiffness = map.required_number("stiffness", stop_stiffness(*scenario.model, joints));
+      stiffness =
+          map.required_number("stiffness", stop_stiffness(*scenario.model, joints, spherical));
     }
     once<compliant_stop_keys>().read(map, stop);
   }
   if (!scenario.model || (!rigid && !(stiffness > 0.0))) return;
+  const auto check_name = [&](const std::string& joint) {
+    if (scenario.names.elements.count(joint + " limit") == 0) return;
+    map.error_at("action", "expected no element named '" + joint +
+                               " limit', which is the name of the stop of joint '" + joint + "'");
+  };
+  for (const CompoundJoint& joint : spherical) {
+    const double start = scenario.initial().q.segment<3>(joint.first - 1).norm();
+    if (start > joint.angle_limit) {
+      map.error_at("action", "expected a start within all position limits, got joint '" +
+                                 joint.name + "' turned by " + angle_text(start) + " of " +
+                                 angle_text(joint.angle_limit));
+    }
+    check_name(joint.name);
+  }
   for (const int joint : joints) {
     const Joint& own = scenario.model->joint(joint);
     const double start = scenario.initial().q(joint - 1);
@@ -127,11 +154,7 @@ void read_position_stops(ScenarioContext& scenario, MapReader& map) {
                        "' with both at " + position_text(own, own.position_lower),
                    "lock the joint, or give a restitution");
     }
-    if (scenario.names.elements.count(own.name + " limit") > 0) {
-      map.error_at("action", "expected no element named '" + own.name +
-                                 " limit', which is the name of the stop of joint '" + own.name +
-                                 "'");
-    }
+    check_name(own.name);
   }
   if (errors.found()) return;
   if (rigid) {

@@ -6,6 +6,7 @@
 #include "loading/scenario/sections.hpp"
 #include "spacedyn/control/rotation_reference.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -368,6 +369,7 @@ void read_rotation(ScenarioContext& scenario, const Value& value, MotionUse use,
 void read_prescribed_joints(ScenarioContext& scenario) {
   for_each_item_of(scenario, "prescribed",
                    [&](const Value& item) { read_prescribed_joint(scenario, item); });
+  if (scenario.model) follow(*scenario.model, scenario.initial());
 }
 
 void read_locked_joints(ScenarioContext& scenario) {

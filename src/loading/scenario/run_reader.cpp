@@ -170,7 +170,7 @@ void read_constraints(ScenarioContext& scenario, MapReader& map) {
   IntegratorOptions& options = scenario.setup().integrator;
   once<constraint_keys>().read(map, options);
   const bool has_none =
-      scenario.model && scenario.model->loops().empty() && scenario.names.connections.empty();
+      scenario.model && !scenario.model->has_loops() && scenario.names.connections.empty();
   if (map.has("constraints") && has_none) {
     map.error_at("constraints", "expected no such key, got one: the model has no loops");
   }
@@ -184,8 +184,11 @@ void read_constraints(ScenarioContext& scenario, MapReader& map) {
   const bool has_loops =
       scenario.model && (is_rigid || holds_motions || !scenario.model->loops().empty());
   if (!has_loops || method.closes_loops) return;
+  const bool follows = !is_rigid && !holds_motions && !scenario.model->has_loops();
   map.error_at("method",
-               "expected a method that can keep loops closed, got " + std::string(method.name),
+               std::string("expected a method that can ") +
+                   (follows ? "let joints follow others" : "keep loops closed") + ", got " +
+                   std::string(method.name),
                "dop853, dopri5 and rk4 can, for instance");
 }
 
@@ -267,8 +270,8 @@ const char* idle_reason(ScenarioContext& scenario, Channel channel) {
   const Names& names = scenario.names;
   switch (channel) {
     case Channel::constraints:
-      return model && model->loops().empty() && names.connections.empty() ? "the model has no loops"
-                                                                          : "";
+      return model && !model->has_loops() && names.connections.empty() ? "the model has no loops"
+                                                                       : "";
     case Channel::wheels:
       return is_filled(channel, setup) ? "" : "there is no wheel or tyre";
     case Channel::contacts:

@@ -74,6 +74,8 @@ std::string position_text(const Joint& joint, double position) {
   return is_angle(joint) ? in_degrees(position) + " deg" : fmt::format("{:.6g} m", position);
 }
 
+std::string angle_text(double angle) { return in_degrees(angle) + " deg"; }
+
 std::string limits_text(const Joint& joint) {
   const double lower = joint.position_lower, upper = joint.position_upper;
   return is_angle(joint) ? fmt::format("[{}, {}] deg", in_degrees(lower), in_degrees(upper))
@@ -150,6 +152,14 @@ std::optional<int> read_joint_name(ScenarioContext& scenario, const Value& value
   const Model& model = *scenario.model;
   const auto joint = model.find_joint(*name);
   if (problems.is_full()) return joint;
+  if (const Follower* follower = joint ? model.follower(*joint) : nullptr) {
+    const std::string followed = quote(model.joint(follower->followed).name);
+    problems.error(value,
+                   "expected a joint with a coordinate of its own, got " + quote(*name) +
+                       ", which follows " + followed,
+                   "name " + followed + ": both move together");
+    return std::nullopt;
+  }
   if (joint && model.joint(*joint).spherical != 0 && spherical == Spherical::refused) {
     problems.error(value, "expected a coordinate with a position of its own, got " + quote(*name) +
                               ", which belongs to a spherical joint");
@@ -166,7 +176,7 @@ std::optional<int> read_joint_name(ScenarioContext& scenario, const Value& value
                               list_choices(known));
     return std::nullopt;
   }
-  for (int i = 1; i <= model.joint_count(); ++i) known.push_back(model.joint(i).name);
+  for (const int i : model.coordinates()) known.push_back(model.joint(i).name);
   problems.error(value, "expected the name of a moving joint, got " + quote(*name),
                  nearest_hint(*name, known));
   return std::nullopt;

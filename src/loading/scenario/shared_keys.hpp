@@ -63,6 +63,7 @@ enum class Spherical { refused, allowed };
 /// @name Coordinates in messages, in degrees or metres
 /// @{
 std::string position_text(const Joint& joint, double position);
+std::string angle_text(double angle);
 /// `[lower, upper]` of the positions.
 std::string limits_text(const Joint& joint);
 std::string velocity_text(const Joint& joint, double velocity);

@@ -304,6 +304,18 @@ void check_start(const Scenario& scenario, const Value& model, const Value& plac
 }
 
 void check_start_limits(ScenarioContext& scenario) {
+  if (!scenario.model) return;
+  for (const CompoundJoint& joint : scenario.model->compound_joints()) {
+    const double angle = joint.type == JointType::spherical
+                             ? scenario.initial().q.segment<3>(joint.first - 1).norm()
+                             : 0.0;
+    if (!(angle > joint.angle_limit)) continue;
+    const auto& place = scenario.starts.joints[joint.first].position;
+    scenario.problems().warning(place ? place->node->mark : scenario.map.mark(),
+                                join_path(scenario.map.path(), "initial.joints." + joint.name),
+                                "expected a start within the angle limit " +
+                                    angle_text(joint.angle_limit) + ", got " + angle_text(angle));
+  }
   for (int i = 1; scenario.model && i <= scenario.model->joint_count(); ++i) {
     const Joint& joint = scenario.model->joint(i);
     const JointStart& given = scenario.starts.joints[i];
@@ -332,7 +344,7 @@ void check_undriven_joints(ScenarioContext& scenario) {
   // where something couples joints one may drive another, and wheels roll on their ground
   if (!scenario.model || scenario.problems().has_errors()) return;
   const Model& model = *scenario.model;
-  const bool is_coupled = !model.loops().empty() || !model.couplings().empty() ||
+  const bool is_coupled = model.has_loops() || !model.couplings().empty() ||
                           !model.transmissions().empty() || !scenario.setup().connections.empty();
   if (is_coupled || scenario.has_several_robots() || scenario.ground.has_terrain) return;
   if (scenario.names.controlled_joints.empty()) return;
@@ -343,7 +355,7 @@ void check_undriven_joints(ScenarioContext& scenario) {
     });
   };
   std::string idle;
-  for (int i = 1; i <= model.joint_count(); ++i) {
+  for (const int i : model.coordinates()) {
     const Joint& joint = model.joint(i);
     const bool is_passive = joint.stiffness > 0.0 || joint.damping > 0.0 ||
                             joint.friction.is_present() || joint.spherical != 0;

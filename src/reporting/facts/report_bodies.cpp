@@ -94,8 +94,8 @@ void add_model_facts(ReportData& report, const Model& model) {
   int bodies = 0;
   for (int i = 0; i < model.body_count(); ++i) bodies += model.is_carrier(i) ? 0 : 1;
   add("Bodies", fmt::format("{}", bodies));
-  add("Degrees of freedom",
-      fmt::format("{}", model.joint_count() + (model.has_fixed_base() ? 0 : 6)));
+  add("Degrees of freedom", fmt::format("{}", static_cast<int>(model.coordinates().size()) +
+                                                  (model.has_fixed_base() ? 0 : 6)));
   add("Total mass", fmt::format("{:.6g} kg", model.total_mass()));
 }
 

@@ -8,6 +8,7 @@
 #include "reporting/facts/derived_rows.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn {
@@ -52,6 +53,14 @@ bool ResultStates::read(int row, State& state) const {
   const auto number = [&] {
     return result_.values(row, columns_[static_cast<std::size_t>(next++)]);
   };
+  const auto fill_joints = [&](VectorX& vector) {
+    bool good = true;
+    for (const int joint : recorded_joints(model_)) {
+      vector(joint - 1) = number();
+      good &= std::isfinite(vector(joint - 1));
+    }
+    return good;
+  };
   const auto fill = [&](auto& vector) {
     for (Eigen::Index i = 0; i < vector.size(); ++i) vector(i) = number();
     return vector.allFinite();
@@ -72,20 +81,18 @@ bool ResultStates::read(int row, State& state) const {
       base.A_0 = rotation();
       if (robot.moves()) set_base_motion(model_, robot, base, state);
     }
-    for (VectorX* vector : {&state.q, &state.qd}) {
-      for (const Robot& robot : model_.robots()) {
-        auto own = vector->segment(robot.first_joint() - 1, robot.joint_count());
-        all_good &= fill(own);
-      }
-    }
+    all_good &= fill_joints(state.q);
+    all_good &= fill_joints(state.qd);
+    follow(model_, state);
     return all_good;
   }
   bool good = fill(state.r_0);
   good &= fill(wxyz) && wxyz.norm() > 0.0;
-  good &= fill(state.q);
+  good &= fill_joints(state.q);
   good &= fill(state.v_0);
   good &= fill(state.omega_0);
-  good &= fill(state.qd);
+  good &= fill_joints(state.qd);
+  follow(model_, state);
   if (good) state.A_0 = rotation();
   return good;
 }

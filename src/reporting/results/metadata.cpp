@@ -9,6 +9,7 @@
 #include "reporting/results/output_file.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 #include "spacedyn/reporting/run_record.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn {
@@ -90,17 +91,22 @@ Json frequencies_of(const std::vector<Column>& columns) {
 
 Json joint_order(const Model& model) {
   Json names = Json::array();
-  for (int i = 1; i <= model.joint_count(); ++i) names.push_back(model.joint(i).name);
+  for (const int i : model.coordinates()) names.push_back(model.joint(i).name);
   return names;
 }
 
 Json robot_json(const Model& model, const Robot& robot, const State& state) {
   const State own = robot_state(model, robot, state);
-  Json names = Json::array();
-  for (int i = robot.first_joint(); i < robot.end; ++i) names.push_back(model.joint(i).name);
+  Json names = Json::array(), q = Json::array(), qd = Json::array();
+  for (int i = robot.first_joint(); i < robot.end; ++i) {
+    if (model.follower(i) != nullptr) continue;
+    names.push_back(model.joint(i).name);
+    q.push_back(state.q(i - 1));
+    qd.push_back(state.qd(i - 1));
+  }
   return {{"r0", json_list(own.r_0)}, {"A0", json_rows(MatrixX(own.A_0))},
           {"v0", json_list(own.v_0)}, {"w0", json_list(own.omega_0)},
-          {"q", json_list(own.q)},    {"qd", json_list(own.qd)},
+          {"q", std::move(q)},        {"qd", std::move(qd)},
           {"joint_order", names}};
 }
 
@@ -112,9 +118,12 @@ Json final_state(const Model& model, const State& state) {
     }
     return {{"robots", std::move(robots)}};
   }
-  return {{"r0", json_list(state.r_0)},       {"A0", json_rows(MatrixX(state.A_0))},
-          {"v0", json_list(state.v_0)},       {"w0", json_list(state.omega_0)},
-          {"q", json_list(state.q)},          {"qd", json_list(state.qd)},
+  return {{"r0", json_list(state.r_0)},
+          {"A0", json_rows(MatrixX(state.A_0))},
+          {"v0", json_list(state.v_0)},
+          {"w0", json_list(state.omega_0)},
+          {"q", json_list(own_motion(model, state.q))},
+          {"qd", json_list(own_motion(model, state.qd))},
           {"joint_order", joint_order(model)}};
 }
 
