@@ -200,6 +200,32 @@ TEST(HierarchicalLeastSquares, FulfilsTheConditionsOfAMinimum) {
   }
 }
 
+TEST(HierarchicalLeastSquares, EndsNearSingularMatricesWithoutDamping) {
+  // rows that nearly depend on others ask for large steps, and limits are met from both sides
+  Problems random(11);
+  for (int trial = 0; trial < 20000; ++trial) {
+    const int columns = 3 + trial % 6, rows = 1 + trial % 4;
+    MatrixX A = random.matrix(rows, columns);
+    if (rows > 1) A.row(rows - 1) = A.row(0) + std::pow(10.0, -(trial % 9)) * A.row(rows - 1);
+    const VectorX b = 3.0 * random.vector(rows);
+    VectorX lower = -random.vector(columns).cwiseAbs(), upper = random.vector(columns).cwiseAbs();
+    if (trial % 7 == 0) lower(0) = 0.0;
+    HierarchicalLeastSquares solver({columns, columns, columns});
+    solver.start(lower, upper);
+    ASSERT_TRUE(solver.minimize(A, b)) << trial;
+    const VectorX u = solver.solution(), slope = A.transpose() * (b - A * u);
+    ASSERT_TRUE(solver.shorten()) << trial;
+    EXPECT_LE((A * (solver.solution() - u)).norm(), 1e-6 * (A * u).norm() + 1e-9) << trial;
+    // singular values that count as zero are not asked for: the slope along these stays
+    if (trial % 9 > 4) continue;
+    const double size = 1e-10 * A.norm() * (b.norm() + A.norm() * u.norm());
+    for (int j = 0; j < columns; ++j) {
+      EXPECT_TRUE(u(j) <= lower(j) || slope(j) >= -size) << trial;
+      EXPECT_TRUE(u(j) >= upper(j) || slope(j) <= size) << trial;
+    }
+  }
+}
+
 TEST(HierarchicalLeastSquares, IsThePseudoInverseWithoutLimits) {
   Problems random(6);
   for (const double damping : {0.0, 0.2}) {

@@ -85,6 +85,7 @@ bool ActiveLimits::append(int limit, const Eigen::Ref<const MatrixX>& Z, Eigen::
 
 void ActiveLimits::swap_places(int a, int b, Eigen::Ref<MatrixX> M) {
   if (a == b) return;
+  is_permuted_ = true;
   int &at_a = order_[static_cast<std::size_t>(a)], &at_b = order_[static_cast<std::size_t>(b)];
   std::swap(at_a, at_b);
   at_[static_cast<std::size_t>(at_a)] = a;
@@ -107,6 +108,7 @@ void ActiveLimits::swap_out(int place, Eigen::Ref<MatrixX> M) {
 void ActiveLimits::enter(const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M) {
   dimension_ = Z.cols();
   swaps_ = is_box_ && Z.cols() == Z.rows();
+  is_permuted_ = false;
   std::iota(order_.begin(), order_.end(), 0);
   std::iota(at_.begin(), at_.end(), 0);
   before_.swap(active_);

@@ -22,6 +22,9 @@ class ActiveLimits {
   int side(int limit) const { return side_[static_cast<std::size_t>(limit)]; }
   int count() const { return static_cast<int>(active_.size()); }
 
+  /// Whether Q is the identity.
+  bool is_trivial() const { return active_.empty() && !is_permuted_; }
+
   /// Factorizes again for another Z; what depends on others there is no longer active.
   void enter(const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M);
   /// v ← Qᵀ v and v ← Q v.
@@ -64,7 +67,7 @@ class ActiveLimits {
   double wrongness(int place) const;
 
   int size_ = 0;
-  bool is_box_ = true, swaps_ = false;
+  bool is_box_ = true, swaps_ = false, is_permuted_ = false;
   MatrixX normals_;  // Cᵀ
   VectorX lower_, upper_, norms_;
   std::vector<int> active_, before_, side_;

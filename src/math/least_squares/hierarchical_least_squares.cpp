@@ -114,8 +114,9 @@ void HierarchicalLeastSquares::Memory::take_step(Eigen::Index rows, double dampi
   all.head(held).setZero();
   auto own = all.tail(left);
   const auto M_left = rotated.topRows(rows).middleCols(held, left);
-  RowSpace& space = held == 0 ? level : step;
-  if (held > 0) step.factorize(M_left, kRounding * M.topLeftCorner(rows, dimension).norm());
+  const bool is_whole = limits.is_trivial();
+  RowSpace& space = is_whole ? level : step;
+  if (!is_whole) step.factorize(M_left, kRounding * M.topLeftCorner(rows, dimension).norm());
   if (damping > 0.0) {
     auto z_all = z.head(dimension);
     z_all.noalias() = Z.leftCols(dimension).transpose().lazyProduct(x);
