@@ -24,13 +24,11 @@ RelativePose::RelativePose(const EvaluationContext& context, const Frame& frame,
 }
 
 void RelativePose::relate(Eigen::Ref<Matrix6X> J, const Matrix6X* J_F) const {
+  if (J_F == nullptr) return;  // the axes are inertial ones
   for (Eigen::Index j = 0; j < J.cols(); ++j) {
-    Vector3 linear = J.col(j).head<3>(), angular = J.col(j).tail<3>();
-    if (J_F != nullptr) {
-      const Vector3 turn = J_F->col(j).tail<3>();
-      linear -= J_F->col(j).head<3>() + turn.cross(d);
-      angular -= turn;
-    }
+    const Vector3 turn = J_F->col(j).tail<3>();
+    const Vector3 linear = J.col(j).head<3>() - J_F->col(j).head<3>() - turn.cross(d);
+    const Vector3 angular = J.col(j).tail<3>() - turn;
     J.col(j) << A_F.transpose() * linear, A_F.transpose() * angular;
   }
 }

@@ -20,7 +20,7 @@ struct RelativePose {
   Vector6 velocity;
 
   /// Rows (linear, angular) of ẋ from those of the inertial twists: A_Fᵀ (J − X J_F) with
-  /// X = [E, −d̃; 0, E], d = r − r_F. @param J  in and out  @param J_F  null: F does not move
+  /// X = [E, −d̃; 0, E], d = r − r_F. @param J  in and out  @param J_F  null: there is no F
   void relate(Eigen::Ref<Matrix6X> J, const Matrix6X* J_F) const;
   /// ẍ from the inertial accelerations of both frames.
   Vector6 acceleration(const Vector6& own, const Vector6& of_F) const;
