@@ -17,6 +17,7 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/state/configuration.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/robot_state.hpp"
 
 // quantities of a state: motion, H and its blocks, momentum, J*, impacts, parameters

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "spacedyn/model/model.hpp"
 #include "spacedyn/recording/channels.hpp"
 
 namespace spacedyn {
@@ -78,6 +79,17 @@ inline constexpr const char* kInertialAxes = "inertial";
 
 /// Joints whose position and torque are recorded, 1…n: all, of several robots their own ones.
 std::vector<int> recorded_joints(const Model& model);
+/// Calls a function with each of them. Allocates nothing.
+template <typename Function>
+void for_each_recorded_joint(const Model& model, const Function& function) {
+  const auto visit = [&](int first, int end) {
+    for (int i = first; i < end; ++i) {
+      if (model.follower(i) == nullptr) function(i);
+    }
+  };
+  if (model.robots().empty()) visit(1, model.body_count());
+  for (const Robot& robot : model.robots()) visit(robot.first_joint(), robot.end);
+}
 /// The same with those that follow others.
 std::vector<int> joints_of_robots(const Model& model);
 

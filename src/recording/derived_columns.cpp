@@ -116,10 +116,8 @@ void append_vectors(const ColumnPlace& place, const VectorList& vectors, const s
 }
 
 std::vector<int> recorded_joints(const Model& model) {
-  std::vector<int> joints = joints_of_robots(model);
-  joints.erase(std::remove_if(joints.begin(), joints.end(),
-                              [&](int joint) { return model.follower(joint) != nullptr; }),
-               joints.end());
+  std::vector<int> joints;
+  for_each_recorded_joint(model, [&](int joint) { joints.push_back(joint); });
   return joints;
 }
 

@@ -255,21 +255,13 @@ SimulationSetup default_setup(const Model& model) {
   return setup;
 }
 
-/// Elements of a joint vector that are recorded, each by a function of the joint.
-template <typename Value>
-void add_each_joint(const Model& model, const Value& value, RowWriter& row) {
-  const auto add = [&](int first, int end) {
-    for (int i = first; i < end; ++i) {
-      if (model.follower(i) == nullptr) row.add(value(i));
-    }
-  };
-  if (model.robots().empty()) add(1, model.body_count());
-  for (const Robot& robot : model.robots()) add(robot.first_joint(), robot.end);
+/// Elements of a joint vector that are recorded.
+void add_joints(const Model& model, const ConstVectorRef& values, RowWriter& row) {
+  for_each_recorded_joint(model, [&](int joint) { row.add(values(joint - 1)); });
 }
 
-void add_joints(const Model& model, const ConstVectorRef& values, RowWriter& row) {
-  add_each_joint(
-      model, [&](int joint) { return values(joint - 1); }, row);
+void add_efforts(const Model& model, const ConstVectorRef& tau, RowWriter& row) {
+  for_each_recorded_joint(model, [&](int joint) { row.add(own_force(model, tau, joint)); });
 }
 
 void add_robot_states(const Model& model, const State& state, RowWriter& row) {
@@ -388,12 +380,7 @@ void RowLayout::fill(const SimulationPoint& point, VectorRef row) {
         add_frames(point, writer);
         break;
       case Channel::joint_torque:
-        add_each_joint(
-            point.model,
-            [&](int joint) {
-              return own_force(point.model, point.forces.tail(point.model.joint_count()), joint);
-            },
-            writer);
+        add_efforts(point.model, point.forces.tail(point.model.joint_count()), writer);
         break;
       default:
         derived_[i]->fill(point,

@@ -8,16 +8,12 @@
 #include "spacedyn/analysis/inverse_kinematics.hpp"
 #include "spacedyn/analysis/linearization.hpp"
 #include "spacedyn/analysis/modes.hpp"
-#include "spacedyn/batch/batch_dynamics.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/control/computed_torque.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
-#include "spacedyn/model/aggregate.hpp"
-#include "spacedyn/model/locking.hpp"
-#include "spacedyn/model/submodel.hpp"
 #include "spacedyn/state/followers.hpp"
 #include "support/message_of.hpp"
 #include "support/random_models.hpp"
@@ -356,87 +352,6 @@ TEST(MimicJoint, IsFoundByInverseKinematics) {
     compute_link_frames(*robot.model, reached, frames);
     EXPECT_LT((frame_position(frames, hand) - goal.pose.position).norm(), 1e-9);
   }
-}
-
-TEST(MimicJoint, IsRefusedByNameWhereItIsNotKnown) {
-  const auto model = pair();
-  const auto message = [](const auto& function) { return message_of<Error>(function); };
-  EXPECT_THAT(message([&] { BatchDynamics{model}; }), HasSubstr("joint 'b', which follows 'a',"));
-  EXPECT_THAT(message([&] {
-                lock_joints(model->description(), {{"a", 0.0}});
-              }),
-              HasSubstr("cannot lock joint 'a': 'b' follows 'a'"));
-  EXPECT_THAT(message([&] {
-                lock_joints(model->description(), {{"b", 0.0}});
-              }),
-              HasSubstr("cannot lock joint 'b': 'b' follows 'a'"));
-  EXPECT_THAT(message([&] { detach(model->description(), "a"); }),
-              HasSubstr("cannot cut off joint 'b', which follows 'a' of the other part"));
-}
-
-TEST(MimicJoint, KeepsWhatItFollowsInLargerModels) {
-  const auto model = pair();
-  const ModelDescription two =
-      aggregate("two", {{"one", model, false, {}}, {"two", model, false, {}}});
-  const Model whole = ModelBuilder(two).build();
-  ASSERT_EQ(whole.followers().size(), 2u);
-  for (const Follower& each : whole.followers()) {
-    const std::string name = whole.joint(each.joint).name;
-    EXPECT_EQ(whole.joint(each.followed).name, name.substr(0, name.size() - 1) + "a");
-    EXPECT_EQ(each.ratio, kRatio);
-  }
-}
-
-/// Path and message of each problem of the pair with one change.
-template <typename Change>
-std::string problems_after(const Change& change) {
-  ModelDescription robot = pair_description();
-  change(robot, robot.links[1].joint);
-  std::string text;
-  for (const Problem& problem : ModelBuilder(robot).validate()) {
-    text += problem.path + ": " + problem.message + '\n';
-  }
-  return text;
-}
-
-TEST(MimicJoint, WhatCannotFollowIsRefused) {
-  using Robot = ModelDescription;
-  using Joint = JointDescription;
-  EXPECT_EQ(problems_after([](Robot&, Joint& joint) { joint.mimic->joint = "b"; }),
-            "links.1.joint.mimic.joint: expected another joint, got 'b' itself\n");
-  EXPECT_EQ(problems_after(
-                [](Robot& robot, Joint&) { robot.links[0].joint.mimic = MimicDescription{"b"}; }),
-            "links.0.joint.mimic.joint: expected a joint that follows no other, got 'b', which "
-            "follows 'a'\nlinks.1.joint.mimic.joint: expected a joint that follows no other, got "
-            "'a', which follows 'b'\n");
-  EXPECT_THAT(problems_after([](Robot&, Joint& joint) { joint.mimic->joint = "elbow"; }),
-              HasSubstr("expected a revolute, prismatic or screw joint, got 'elbow'"));
-  for (const JointType type : {JointType::fixed, JointType::spherical, JointType::planar}) {
-    EXPECT_THAT(problems_after([&](Robot& robot, Joint&) {
-                  Joint& other = robot.links[0].joint;
-                  other = JointDescription();
-                  other.type = type;
-                }),
-                HasSubstr("links.1.joint.mimic.joint: expected a revolute, prismatic or screw "
-                          "joint, got 'a'"));
-  }
-  EXPECT_THAT(problems_after([](Robot&, Joint& joint) { joint.mimic->ratio = 0.0; }),
-              HasSubstr("links.1.joint.mimic.ratio: expected a finite number other than 0"));
-  EXPECT_THAT(problems_after([](Robot&, Joint& joint) { joint.mimic->offset = NAN; }),
-              HasSubstr("links.1.joint.mimic.offset: expected a finite number"));
-  EXPECT_THAT(problems_after([](Robot&, Joint& joint) { joint.position_upper = 1.0; }),
-              HasSubstr("links.1.joint.position_limits: expected none: limits are those of 'a'"));
-  EXPECT_THAT(problems_after([](Robot&, Joint& joint) { joint.type = JointType::spherical; }),
-              HasSubstr("links.1.joint.mimic: expected none: only a joint with one coordinate"));
-  EXPECT_THAT(problems_after([](Robot& robot, Joint&) {
-                LoopDescription gear;
-                gear.name = "gear";
-                gear.type = LoopType::gear;
-                gear.joints = {"a", "b"};
-                gear.ratio = 2.0;
-                robot.loops.push_back(gear);
-              }),
-              HasSubstr("loops.0.ratio: expected the ratio -0.7"));
 }
 
 }  // namespace

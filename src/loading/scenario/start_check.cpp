@@ -303,43 +303,6 @@ void check_start(const Scenario& scenario, const Value& model, const Value& plac
   check_sampled_loops(scenario, sections);
 }
 
-void check_start_limits(ScenarioContext& scenario) {
-  if (!scenario.model) return;
-  for (const CompoundJoint& joint : scenario.model->compound_joints()) {
-    const double angle = joint.type == JointType::spherical
-                             ? scenario.initial().q.segment<3>(joint.first - 1).norm()
-                             : 0.0;
-    if (!(angle > joint.angle_limit)) continue;
-    const auto& place = scenario.starts.joints[joint.first].position;
-    scenario.problems().warning(place ? place->node->mark : scenario.map.mark(),
-                                join_path(scenario.map.path(), "initial.joints." + joint.name),
-                                "expected a start within the angle limit " +
-                                    angle_text(joint.angle_limit) + ", got " + angle_text(angle));
-  }
-  for (int i = 1; scenario.model && i <= scenario.model->joint_count(); ++i) {
-    const Joint& joint = scenario.model->joint(i);
-    const JointStart& given = scenario.starts.joints[i];
-    const double position = scenario.initial().q(i - 1), velocity = scenario.initial().qd(i - 1);
-    const auto warn = [&](const char* key, const std::optional<Value>& place,
-                          const std::string& what) {
-      scenario.problems().warning(
-          place ? place->node->mark : scenario.map.mark(),
-          join_path(scenario.map.path(), "initial.joints." + joint.name + '.' + key), what);
-    };
-    if (position < joint.position_lower || position > joint.position_upper) {
-      warn("position", given.position,
-           "expected a start within the position limits " + limits_text(joint) + ", got " +
-               position_text(joint, position));
-    }
-    if (std::abs(velocity) > joint.velocity_limit) {
-      warn("velocity", given.velocity,
-           "expected a start within the velocity limit " +
-               velocity_text(joint, joint.velocity_limit) + ", got " +
-               velocity_text(joint, velocity));
-    }
-  }
-}
-
 void check_undriven_joints(ScenarioContext& scenario) {
   // where something couples joints one may drive another, and wheels roll on their ground
   if (!scenario.model || scenario.problems().has_errors()) return;
