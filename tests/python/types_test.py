@@ -3,6 +3,7 @@
 
 import ast
 import importlib.util
+import inspect
 import os
 import pathlib
 import subprocess
@@ -32,6 +33,23 @@ drift = sd.simulate("flight.yaml", duration=3).time
 WRONG = (("sd.inertia_matrix(state)", "arg"), ("sd.inertia_matrx(robot, state)", "attribute"),
          ("robot.total_mass = 3.0", "read-only"), ("text: str = sd.kinetic_energy(robot, state)", "Incompatible"),
          ("state.q = None", "Incompatible"))
+
+
+class Texts(Case):
+    def test_each_class_prints_what_it_holds(self):
+        for name, kind in inspect.getmembers(sd, inspect.isclass):
+            self.assertIsNot(kind.__repr__, object.__repr__, name)
+
+    def test_a_text_has_the_name_first_and_is_short(self):
+        friction = sd.JointFriction()
+        friction.coulomb = 0.25
+        self.assertIn("coulomb=0.25", repr(friction))
+        model = sd.load_model(sd.MODELS / "robots" / "ets7.yaml")
+        for thing in (model.body(1), model.joint(1), sd.ModelDescription(), sd.Pose()):
+            text = repr(thing)
+            self.assertTrue(text.startswith(f"<spacedyn.{type(thing).__name__} "), text)
+            self.assertLess(len(text), 180)
+        self.assertTrue(repr(model.joint(1)).startswith("<spacedyn.Joint name='"))
 
 
 class Stub(Case):

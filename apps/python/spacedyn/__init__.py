@@ -12,6 +12,7 @@ radians, vectors have inertial components, twists and wrenches are (linear, angu
 
 import pathlib as _pathlib
 
+from . import _core as _core
 from . import (
     connections as connections,
     contacts as contacts,
@@ -61,6 +62,9 @@ from ._sweep import (
     sensitivities as sensitivities,
     sweep as sweep,
 )
+from ._texts import give_texts as _give_texts
+
+_give_texts(_core)
 
 MODELS = _pathlib.Path(__file__).resolve().parent / "models"
 """Folder of the shipped robots and scenarios."""
