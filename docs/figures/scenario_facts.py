@@ -11,6 +11,7 @@ import subprocess
 
 from elliptic_facts import ELLIPTIC_FACTS
 from encounter_facts import ENCOUNTER_FACTS
+from geostationary_facts import GEOSTATIONARY_FACTS
 from heap_facts import HEAP_FACTS
 from jitter_facts import JITTER_FACTS
 from kerb_facts import KERB_FACTS
@@ -21,6 +22,7 @@ from spacecraft_facts import SPACECRAFT_FACTS
 from station_facts import STATION_FACTS
 from steering_facts import STEERING_FACTS
 from task_facts import TASK_FACTS
+from tether_facts import TETHER_FACTS
 from wheel_facts import WHEEL_FACTS
 
 
@@ -744,6 +746,6 @@ FACTS = {
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
     "telescope_slew_shaped": telescope_slew_shaped,
     **ELLIPTIC_FACTS,
-    **ENCOUNTER_FACTS, **HEAP_FACTS, **JITTER_FACTS, **KERB_FACTS, **MISSION_FACTS, **LANDING_FACTS, **OBLATE_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS,
-    **STEERING_FACTS, **TASK_FACTS, **WHEEL_FACTS,
+    **ENCOUNTER_FACTS, **GEOSTATIONARY_FACTS, **HEAP_FACTS, **JITTER_FACTS, **KERB_FACTS, **MISSION_FACTS, **LANDING_FACTS, **OBLATE_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS,
+    **STEERING_FACTS, **TASK_FACTS, **TETHER_FACTS, **WHEEL_FACTS,
 }

@@ -24,6 +24,7 @@ BodyField::BodyField(std::string name, Gravity gravity, const BodyAxes& axes, co
 
 void BodyField::declare(Declarations& declared) const {
   declared.field = this;
+  if (!gravity_->is_steady()) return;  // masses in the distance are not drawn
   CelestialBody body;
   gravity_->describe(body);
   declared.planet = {axes_.at(0.0).origin, body.radius};
@@ -41,9 +42,9 @@ void BodyField::check(const Model& model) const {
   throw DomainError(owner_prefix(*this) + "it is of another model than '" + model.name() + "'");
 }
 
-GravityPotential BodyField::field(const BodyAxes::Pose& pose, const Vector3& r) const {
+GravityPotential BodyField::field(const BodyAxes::Pose& pose, const Vector3& r, double time) const {
   const Matrix3& A = pose.attitude;
-  GravityPotential field = gravity_->at(A.transpose() * (r - pose.origin));
+  GravityPotential field = gravity_->at(A.transpose() * (r - pose.origin), time);
   field.gradient = A * field.gradient;
   field.second = A * field.second * A.transpose();
   return field;
@@ -59,7 +60,7 @@ void BodyField::for_each_body(const EvaluationContext& context, const Visit& vis
       if (place != nullptr) {
         if (robots_[at] == robot && body.mass != 0.0) visit(i, pose, *place, *shared);
       } else if (body.mass != 0.0 || !body.inertia_L.isZero(0.0)) {
-        visit(i, pose, context.frames.r[at], field(pose, context.frames.r[at]));
+        visit(i, pose, context.frames.r[at], field(pose, context.frames.r[at], context.time));
       }
     }
   };
@@ -67,7 +68,7 @@ void BodyField::for_each_body(const EvaluationContext& context, const Visit& vis
   for (int robot = 0; robot < robot_count_; ++robot) {
     const RobotCentroid center(context, robots_, robot);
     if (!(center.mass > 0.0)) continue;
-    const GravityPotential here = field(pose, center.position);
+    const GravityPotential here = field(pose, center.position, context.time);
     visit_of(robot, &center.position, &here);
   }
 }
@@ -80,7 +81,7 @@ EnergyRates BodyField::attract(const EvaluationContext& context, Loads* loads) c
     // the field moves along
     const Vector3 relative =
         context.velocities.v[static_cast<std::size_t>(i)] - pose.velocity_at(place);
-    rates.stored -= mass * here.gradient.dot(relative);
+    if (gravity_->is_steady()) rates.stored -= mass * here.gradient.dot(relative);
     if (loads == nullptr) return;
     loads->force.col(i) += mass * here.gradient;
     if (!robots_.empty()) return;
@@ -92,6 +93,7 @@ EnergyRates BodyField::attract(const EvaluationContext& context, Loads* loads) c
 }
 
 double BodyField::stored_energy(const EvaluationContext& context) const {
+  if (!gravity_->is_steady()) return 0.0;
   double energy = 0.0;
   for_each_body(context,
                 [&](int i, const BodyAxes::Pose&, const Vector3&, const GravityPotential& here) {
@@ -102,14 +104,15 @@ double BodyField::stored_energy(const EvaluationContext& context) const {
 
 Vector3 BodyField::acceleration(const EvaluationContext& context, int body, const Vector3& r,
                                 const Vector3&) const {
-  if (robots_.empty()) return field(axes_.at(context.time), r).gradient;
-  return field(axes_.at(context.time), center_of(context, body)).gradient;
+  const Vector3 place = robots_.empty() ? r : center_of(context, body);
+  return field(axes_.at(context.time), place, context.time).gradient;
 }
 
 double BodyField::potential(const EvaluationContext& context, int body, const Vector3& r,
                             double) const {
+  if (!gravity_->is_steady()) return 0.0;
   const Vector3 center = center_of(context, body);
-  const GravityPotential here = field(axes_.at(context.time), center);
+  const GravityPotential here = field(axes_.at(context.time), center, context.time);
   return -here.potential - here.gradient.dot(r - center);
 }
 

@@ -24,7 +24,7 @@ Vector3 MagneticField::at(double time, const Vector3& point) const {
     const double strength = kMagneticConstant * dipole / (distance * distance * distance);
     field = strength * (north - 3.0 * north.dot(up) * up);
   }
-  if (harmonics) field -= harmonics->at(r).gradient;
+  if (harmonics) field -= harmonics->at(r, time).gradient;
   return uniform + pose.attitude * field;
 }
 

@@ -133,7 +133,7 @@ PolyhedronGravity::PolyhedronGravity(const TriangleMesh& mesh, double mu)
   if (!std::isfinite(mu) || mu <= 0.0) throw DomainError("mu of a polyhedron must be positive");
 }
 
-GravityPotential PolyhedronGravity::at(const Vector3& r) const {
+GravityPotential PolyhedronGravity::at(const Vector3& r, double /*time*/) const {
   GravityPotential field = polyhedron_.field(r);
   field.potential *= density_;
   field.gradient *= density_;

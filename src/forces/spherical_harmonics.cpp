@@ -120,7 +120,7 @@ SphericalHarmonics::SphericalHarmonics(const HarmonicCoefficients& coefficients,
   }
 }
 
-GravityPotential SphericalHarmonics::at(const Vector3& r) const {
+GravityPotential SphericalHarmonics::at(const Vector3& r, double /*time*/) const {
   const double inverse = 1.0 / r.squaredNorm(), ratio = radius_ * inverse;
   const Complex across = ratio * Complex(r.x(), r.y());
   const double up = ratio * r.z(), square = radius_ * ratio;

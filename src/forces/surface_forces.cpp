@@ -133,7 +133,7 @@ SolarPressure::SolarPressure(std::string name, const Model& model, Settings sett
 
 void SolarPressure::declare(Declarations& declared) const {
   declared.planet = {settings_.planet.center_at(0.0), settings_.planet.radius};
-  declared.scene.sun = settings_.direction;
+  declared.scene.sun = sun(0.0).direction;
   declared.scene.orbit = settings_.planet.orbit;
 }
 
@@ -141,8 +141,15 @@ void SolarPressure::check(const Model& model) const {
   check_plates(*this, settings_.plates, model);
 }
 
-Vector3 SolarPressure::sun(double time) const {
-  return settings_.planet.orbit.attitude(time).transpose() * settings_.direction;
+SolarPressure::Sun SolarPressure::sun(double time) const {
+  Sun sun{settings_.direction};
+  if (settings_.sky) {
+    sun.direction = settings_.sky->sun(time);
+    sun.distance = sun.direction.norm() / kAstronomicalUnit;
+    sun.direction.normalize();
+  }
+  sun.direction = settings_.planet.orbit.attitude(time).transpose() * sun.direction;
+  return sun;
 }
 
 double SolarPressure::visible_part(double time, const Vector3& point) const {
@@ -150,21 +157,24 @@ double SolarPressure::visible_part(double time, const Vector3& point) const {
   const Vector3 to_planet = planet.center_at(time) - point;
   const double distance = to_planet.norm();
   if (planet.radius == 0.0 || distance == 0.0) return 1.0;
-  const Vector3 s = sun(time);
-  const double a = settings_.sun_angle;
+  const Sun now = sun(time);
+  const Vector3& s = now.direction;
+  const double a = settings_.sun_angle / now.distance;
   const double b = std::asin(std::min(1.0, planet.radius / distance));
   const double d = std::atan2(s.cross(to_planet).norm(), s.dot(to_planet));
   return 1.0 - overlap(a, b, d) / (kPi * a * a);
 }
 
 void SolarPressure::apply(const EvaluationContext& context, Loads& loads) const {
-  const Vector3 s = sun(context.time);
+  const Sun now = sun(context.time);
+  const Vector3& s = now.direction;
+  const double pressure = settings_.pressure / (now.distance * now.distance);
   for (const Plate& plate : settings_.plates) {
     Vector3 n;
     const double cosine = facing(context, plate, s, n);
     if (cosine == 0.0) continue;
     const double visible = visible_part(context.time, frame_position(context.frames, plate.at));
-    const double push_of_light = settings_.pressure * visible * plate.area * cosine;
+    const double push_of_light = pressure * visible * plate.area * cosine;
     push(context, plate,
          -push_of_light * ((1.0 - plate.specular) * s +
                            2.0 * (plate.specular * cosine + plate.diffuse / 3.0) * n),

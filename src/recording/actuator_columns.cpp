@@ -135,6 +135,8 @@ VectorList reading_vectors(SensorType type) {
       vectors.push_back({"product_ratios", "product_ratio", "", "1"});
       return vectors;
     }
+    case SensorType::magnetometer:
+      return {{"magnetic_field", "magnetic_field", "_T", "T"}};
     case SensorType::encoder:
       break;
   }

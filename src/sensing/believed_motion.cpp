@@ -86,6 +86,7 @@ void BelievedMotion::take(const Sensor& sensor, ConstVectorRef reading, double s
     case SensorType::accelerometer:
     case SensorType::force_torque:
     case SensorType::momentum_observer:
+    case SensorType::magnetometer:
       return;
   }
 }

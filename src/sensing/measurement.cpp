@@ -5,6 +5,7 @@
 #include "sensing/estimation.hpp"
 #include "sensing/loop_reactions.hpp"
 #include "sensing/philox.hpp"
+#include "spacedyn/forces/magnetic_field.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -208,6 +209,10 @@ void take_sample(const Sensor& sensor, const SensorContext& context, std::uint64
     case SensorType::momentum_observer:
       reading =
           in_axes_of(sensor.at, context, observe_momentum(sensor, context, index, memory.estimate));
+      return degrade(sensor, error, reading);
+    case SensorType::magnetometer:
+      reading = frame_orientation(frames, sensor.at).transpose() *
+                sensor.field->at(context.motion.time, frame_position(frames, sensor.at));
       return degrade(sensor, error, reading);
   }
 }

@@ -23,7 +23,8 @@ constexpr SensorRow kSensorTypes[] = {
     {SensorType::force_torque, "force_torque", {6, 6, true, true, true}},
     {SensorType::relative_pose, "relative_pose", {6, 7, false, false, false}},
     {SensorType::target_filter, "target_filter", {0, 19, false, false, false}},
-    {SensorType::momentum_observer, "momentum_observer", {6, 6, true, true, false}}};
+    {SensorType::momentum_observer, "momentum_observer", {6, 6, true, true, false}},
+    {SensorType::magnetometer, "magnetometer", {3, 3, true, true, false}}};
 
 const SensorRow& sensor_row(SensorType type) { return kSensorTypes[static_cast<int>(type)]; }
 
@@ -148,6 +149,9 @@ void check_sensor(const Sensor& sensor, const Model& model) {
              "its gain must be finite and positive");
   if (sensor.type == SensorType::force_torque) {
     require_of(sensor, sensor.at.body > 0, "it is on the base, which no joint carries");
+  }
+  if (sensor.type == SensorType::magnetometer) {
+    require_of(sensor, sensor.field != nullptr, "there is no magnetic field that it reads");
   }
   check_errors(sensor);
 }

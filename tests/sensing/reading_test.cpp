@@ -5,6 +5,7 @@
 
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
 #include "spacedyn/forces/hill_field.hpp"
+#include "spacedyn/forces/magnetic_field.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -268,6 +269,33 @@ TEST(SensorReading, StarTrackerErrsByARotationVector) {
   const Matrix3 read = matrix_from_quaternion(Quaternion(wxyz(0), wxyz(1), wxyz(2), wxyz(3)));
   const Vector3 error = log_so3(initial.A_0.transpose() * read);
   EXPECT_LE((error - Vector3(1e-3, -2e-3, 3e-3)).norm(), 1e-14);
+}
+
+TEST(SensorReading, MagnetometerReadsTheFieldAtItsPlaceInItsAxes) {
+  SimulationSetup setup = setup_of(single_body(10.0, {1.0, 2.0, 3.0}));
+  auto field = std::make_shared<MagneticField>();
+  field->dipole = 7.71e22;
+  field->axes = BodyAxes::in_orbit({7e6}, 50.0 * kDegree, 20.0 * kDegree);
+  Frame place = point_of_base({0.3, 0.2, 0.1});
+  place.rotation = exp_so3(Vector3(0.3, -0.2, 0.5));
+  Sensor sensor = sensor_at(SensorType::magnetometer, place, 100.0);
+  sensor.field = field;
+  sensor.errors.bias = Vector3(1e-7, 0.0, -2e-7);
+  setup.sensors = {sensor};
+  State initial(*setup.model);
+  initial.A_0 = exp_so3(Vector3(-0.4, 0.6, 0.1));
+  const Readings readings = fly(setup, initial, 100.0, 100.0);
+  // the axis of the planet in the frame of the orbit after an angle u from the node, the body at
+  // rest in that frame; B = μ_0 M/(4π r³) (z_N − 3 (z_N·r̂) r̂)
+  const double u = 20.0 * kDegree + std::sqrt(kEarthMu / 7e6) / 7e6 * 100.0, i = 50.0 * kDegree;
+  const Vector3 north(std::sin(i) * std::sin(u), std::sin(i) * std::cos(u), std::cos(i));
+  const Vector3 r = Vector3(7e6, 0.0, 0.0) + initial.A_0 * place.position;
+  const Vector3 up = r.normalized();
+  const Vector3 B = 1e-7 * 7.71e22 / std::pow(r.norm(), 3) * (north - 3.0 * north.dot(up) * up);
+  const Vector3 expected = (initial.A_0 * place.rotation).transpose() * B + sensor.errors.bias;
+  // roundings of 2e-5 T
+  EXPECT_LE((readings.of.back()[0] - expected).norm(), 1e-18);
+  EXPECT_GT(B.norm(), 1e-5);
 }
 
 }  // namespace

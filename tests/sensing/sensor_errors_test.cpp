@@ -55,6 +55,8 @@ TEST(SensorErrors, NameWhatIsWrong) {
   EXPECT_EQ(refusal(sensor), "'gyro': it is on the base, which no joint carries");
   sensor.type = SensorType::relative_pose;
   EXPECT_EQ(refusal(sensor), "'gyro': its target is on the body that carries it");
+  sensor.type = SensorType::magnetometer;
+  EXPECT_EQ(refusal(sensor), "'gyro': there is no magnetic field that it reads");
 }
 
 SimulationSetup setup_with(std::vector<std::string> taken, double period = 0.1) {

@@ -115,6 +115,49 @@ TEST(SolarPressure, TurnsInAnOrbitAboutAPlanetWhoseRadiusIsNotKnown) {
   EXPECT_LE((pushed.head<3>() + 4.56e-6 * std::cos(0.3) * towards).norm(), 1e-19);
 }
 
+TEST(SolarPressure, FollowsTheEphemerisOfTheSun) {
+  // the sun of 2026 is at 0.98330 astronomical units on January 3, and at 1.01664 on July 6
+  const auto pushed = [](const std::string& epoch, const std::string& flight, double time) {
+    const Scenario scenario = parse_scenario(
+        "spacedyn: 1\nscenario:\n  name: sun\n  duration: 10\n  environment:\n    epoch: " + epoch +
+            "\n" + flight +
+            "    sun: {}\n    plates:\n"
+            "      - {at: ball, normal: [1, 0, 0], area: 1, two_sided: true}\n"
+            "      - {at: ball, normal: [0, 1, 0], area: 1, two_sided: true}\n"
+            "      - {at: ball, normal: [0, 0, 1], area: 1, two_sided: true}\n"
+            "  model: {name: m, base: {name: ball, mass: 50, inertia: [1, 1, 1]}}\n",
+        "sun.yaml");
+    const auto& sun = dynamic_cast<const SolarPressure&>(*scenario.setup.forces.back());
+    return Vector3(wrench(sun, Matrix3::Identity(), Vector3::Zero(), time).head<3>());
+  };
+  // black plates in three planes: −P Σ|ŝ_i| ŝ, ŝ by right ascension and declination of an almanac
+  const auto expected = [](double distance, const Vector3& s) {
+    return Vector3(-4.56e-6 / (distance * distance) * s.lpNorm<1>() * s);
+  };
+  const std::string january = "2026-01-03T17:15:00Z", july = "2026-07-06T17:30:00Z";
+  EXPECT_NEAR(pushed(january, "", 0.0).norm() / pushed(july, "", 0.0).norm(),
+              std::pow(1.01664 / 0.98330, 2) *
+                  sun_position(*epoch_of(january)).normalized().lpNorm<1>() /
+                  sun_position(*epoch_of(july)).normalized().lpNorm<1>(),
+              2e-4);
+  const double days = *epoch_of(july);
+  const Vector3 now = sun_position(days + 0.25);
+  EXPECT_LE((pushed(july, "", 21600.0) - expected(now.norm() / kAstronomicalUnit, now.normalized()))
+                .norm(),
+            1e-19);
+  // in the frame of an orbit: inclination 30°, argument 10°, node 80°, after some time
+  const std::string orbit =
+      "    orbit: {radius: 9000 km, inclination: 30 deg, argument: 10 deg, ascending_node: 80 "
+      "deg}\n";
+  const double time = 500.0, turned = std::sqrt(kEarthMu / 9e6) / 9e6 * time;
+  const Matrix3 axes =
+      rotation_z(80 * kDegree) * rotation_x(30 * kDegree) * rotation_z(10 * kDegree + turned);
+  const Vector3 sun = sun_position(days + time / 86400.0);
+  const Vector3 seen = axes.transpose() * sun.normalized();
+  EXPECT_LE((pushed(july, orbit, time) - expected(sun.norm() / kAstronomicalUnit, seen)).norm(),
+            1e-19);
+}
+
 DragForce air(std::vector<Plate> plates, const Vector3& rotation = Vector3::Zero()) {
   DragForce::Settings settings;
   settings.plates = std::move(plates);

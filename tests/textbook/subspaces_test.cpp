@@ -5,8 +5,13 @@
 
 #include <Eigen/LU>
 
+#include "spacedyn/constraints/constrained_dynamics.hpp"
+#include "spacedyn/constraints/explicit_form.hpp"
+#include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "support/loop_models.hpp"
 #include "support/message_of.hpp"
 #include "support/random_models.hpp"
 
@@ -76,7 +81,7 @@ TEST(Subspaces, RefuseWhatIsNoDirectSum) {
   const Matrix6X all = vectors(random, 5);
   const ForceSubspace first(all.leftCols(3)), second(all.rightCols(3));
   EXPECT_EQ(message_of<DomainError>([&] { decompose(random.vector(6), first, second); }),
-            "subspaces of dimensions 3 and 3 are no direct sum of the six-dimensional space: no "
+            "subspaces of dimensions 3 and 3 are no direct sum of the 6-dimensional space: no "
             "unique decomposition");
 }
 
@@ -118,7 +123,54 @@ TEST(Subspaces, RefuseInertiasThatAreNone) {
   EXPECT_EQ(message_of<DomainError>([] {
               apparent_inertia(MotionSubspace(Matrix6::Identity()), -Matrix6::Identity());
             }),
-            "the inertia of a constrained body must be symmetric and positive definite");
+            "the inertia of what is constrained must be symmetric and positive definite");
+}
+
+// S = null K = range G of a robot with loops, in Mⁿ: its constraint forces, accelerations and the
+// velocities after its loops have closed by an impact follow from H and S alone.
+TEST(Subspaces, AreThoseOfASystemWithLoops) {
+  FourBar bars{1.0, 0.3, 0.8, 0.6};
+  bars.fixed = false;
+  const Model model = bars.model();
+  State state = bars.state(model, 0.7);
+  Loads loads(model);
+  RandomModels random(8);
+  // a velocity that the loop allows
+  const MatrixX allowed = explicit_form(model, state, loads).G;
+  const VectorX u = allowed * random.vector(static_cast<int>(allowed.cols()));
+  state.v_0 = u.head<3>();
+  state.omega_0 = u.segment<3>(3);
+  state.qd = u.tail(model.joint_count());
+  loads.tau = VectorX::LinSpaced(model.joint_count(), -0.3, 0.5);
+  loads.F_b << 1, 2, 3, 0.1, 0.2, 0.3;
+  const ExplicitForm form = explicit_form(model, state, loads);
+  const ConstrainedMotion motion = constrained_motion(model, state, loads);
+  const MatrixX H = inertia_matrix(model, state);
+
+  const MotionSubspace S(form.G);
+  const ForceSubspace T(motion.K.transpose());
+  EXPECT_EQ(S.size(), model.velocity_size());
+  EXPECT_EQ(S.dimension(), motion.degrees_of_freedom);
+  EXPECT_EQ(T.dimension(), motion.rank);
+  for (Eigen::Index i = 0; i < form.G.cols(); ++i) {
+    EXPECT_TRUE(T.complement().contains(form.G.col(i)));
+  }
+  EXPECT_TRUE(T.contains(form.constraint_force));
+
+  // (3.28) of the system: what drives it beyond g is f = τ − c − H g
+  VectorX tau(model.velocity_size());
+  tau << loads.F_b, loads.tau;
+  const VectorX f = tau - inverse_dynamics(model, state, form.g, loads);
+  const Decomposition forces = decompose_force(f, S, H);
+  EXPECT_LT((forces.second + form.constraint_force).norm(), 1e-12 * f.norm());
+  EXPECT_LT((apparent_inverse_inertia(S, H) * f + form.g - motion.acceleration).norm(),
+            1e-11 * motion.acceleration.norm());
+
+  // an impact that closes the loops leaves v_a: K v_a = 0, H (v − v_a) in range Kᵀ
+  const VectorX v = random.vector(model.velocity_size());
+  const Decomposition velocity = decompose_velocity(v, S, H);
+  EXPECT_LT((motion.K * velocity.first).norm(), 1e-12);
+  EXPECT_TRUE(T.contains(H * velocity.second));
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/export.hpp"
+#include "spacedyn/model/loop.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "spacedyn/state/state.hpp"
 
@@ -50,7 +52,22 @@ struct ExplicitJoints {
   std::function<VectorX(const VectorX& y)> position;                     ///< γ, size n
   std::function<MatrixX(const VectorX& y)> jacobian;                     ///< G, n×y
   std::function<VectorX(const VectorX& y, const VectorX& rate)> change;  ///< g, size n
+  /// y of joints that follow it, for flights; near such joints it must be smooth.
+  std::function<VectorX(const VectorX& q)> coordinates = {};
 };
+
+/// Loops that keep the joints of a tree on q = γ(y) in any flight: n − m rows Nᵀ (q − γ(y)) = 0 of
+/// type LoopType::function, y of size m being `coordinates` of q and N(y) an orthonormal basis of
+/// what G leaves, so that K u̇ = k is Nᵀ q̈ = Nᵀ g. They go into the description of the same tree.
+/// A flight starts at q = γ(y), q̇ = G ẏ. The functions are called at each evaluation, from several
+/// threads at once if flights are, and must not throw; what they allocate is their own affair.
+/// @param y  where sizes are checked
+/// @throws DimensionError if a function returns another size
+/// @throws DomainError without a function, for a model with loops, more joints than
+/// kMostFunctionJoints, where the rank of G is below m, or coordinates(γ(y)) is not y
+SPACEDYN_EXPORT std::vector<LoopDescription> explicit_loops(const Model& model,
+                                                            const ExplicitJoints& joints,
+                                                            const VectorX& y);
 
 /// The motion of a tree whose joints follow y. A base that floats has coordinates of its own: G has
 /// its six columns first, [v_0; ω_0], and so has `rate`.

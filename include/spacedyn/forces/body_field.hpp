@@ -18,7 +18,8 @@ namespace spacedyn {
 /// and the torque of ∇∇U. What its motion and that torque do counts as work. Without gravity
 /// gradient all bodies of a robot feel the gravity at the robot's centroid; a robot is what hangs
 /// together by joints other than free ones. In the frame of an orbit it is what comes on top of the
-/// field of HillField: a model without the term of the point mass.
+/// field of HillField: a model without the term of the point mass. All work of a field that changes
+/// with time, ThirdBodies, counts as put in.
 class SPACEDYN_EXPORT BodyField final : public ForceElement, public AccelerationField {
  public:
   using Gravity = std::shared_ptr<const GravityModel>;
@@ -57,7 +58,7 @@ class SPACEDYN_EXPORT BodyField final : public ForceElement, public Acceleration
   /// Where gravity of a body is taken.
   Vector3 center_of(const EvaluationContext& context, int body) const;
   /// At a point, in the axes of the frame of coordinates.
-  GravityPotential field(const BodyAxes::Pose& pose, const Vector3& r) const;
+  GravityPotential field(const BodyAxes::Pose& pose, const Vector3& r, double time) const;
 
   Gravity gravity_;
   BodyAxes axes_;

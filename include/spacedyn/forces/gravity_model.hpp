@@ -21,8 +21,10 @@ class SPACEDYN_EXPORT GravityModel {
  public:
   virtual ~GravityModel();
 
-  /// At a point. Must not allocate.
-  virtual GravityPotential at(const Vector3& r) const = 0;
+  /// At a point, and a time where the field changes. Must not allocate.
+  virtual GravityPotential at(const Vector3& r, double time) const = 0;
+  /// Whether it is the same at all times; one that is not need not have a potential.
+  virtual bool is_steady() const { return true; }
   /// Sets μ and what the body looks like.
   virtual void describe(CelestialBody& body) const = 0;
 

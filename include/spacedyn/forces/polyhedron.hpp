@@ -55,7 +55,7 @@ class SPACEDYN_EXPORT PolyhedronGravity final : public GravityModel {
   /// @throws DomainError if the mesh is not closed or μ not positive
   PolyhedronGravity(const TriangleMesh& mesh, double mu);
 
-  GravityPotential at(const Vector3& r) const override;
+  GravityPotential at(const Vector3& r, double time) const override;
   void describe(CelestialBody& body) const override;
 
  private:

@@ -56,7 +56,8 @@ class SPACEDYN_EXPORT SphericalHarmonics final : public GravityModel {
   int degree() const { return degree_; }
   double radius() const { return radius_; }
   /// O(N²), allocates nothing. @pre r ≠ 0
-  GravityPotential at(const Vector3& r) const override;
+  GravityPotential at(const Vector3& r, double time) const override;
+  GravityPotential at(const Vector3& r) const { return at(r, 0.0); }
   void describe(CelestialBody& body) const override;
 
  private:

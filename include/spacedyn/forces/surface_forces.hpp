@@ -9,6 +9,7 @@
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
 #include "spacedyn/forces/reference_orbit.hpp"
+#include "spacedyn/forces/third_bodies.hpp"
 
 namespace spacedyn {
 
@@ -74,13 +75,16 @@ class SPACEDYN_EXPORT DragForce final : public ForceElement {
 /// Pressure of sunlight: on a plate that the sun shines on, at its centre,
 ///   F = −P ν A cos θ ((1 − c_s) ŝ + 2 (c_s cos θ + c_d/3) n), ŝ towards the sun.
 ///
-/// ν is the part of the sun's disc that the planet leaves free at the plate.
+/// ν is the part of the sun's disc that the planet leaves free at the plate. By an ephemeris the
+/// pressure and the apparent radius are those at an astronomical unit, and change with the
+/// distance.
 class SPACEDYN_EXPORT SolarPressure final : public ForceElement {
  public:
   struct Settings {
     std::vector<Plate> plates;
     Planet planet;                         ///< of radius 0: no shadow
     Vector3 direction = Vector3::UnitX();  ///< towards the sun, in axes as those of `rotation`
+    std::optional<Sky> sky = {};           ///< whose sun stands in the place of the direction
     double pressure = 4.56e-6;             ///< P, Pa
     double sun_angle = 0.00465;            ///< apparent radius of the sun, rad
   };
@@ -95,7 +99,12 @@ class SPACEDYN_EXPORT SolarPressure final : public ForceElement {
   void apply(const EvaluationContext& context, Loads& loads) const override;
 
  private:
-  Vector3 sun(double time) const;
+  /// Towards the sun, in the frame of coordinates, and its distance in astronomical units.
+  struct Sun {
+    Vector3 direction;
+    double distance = 1.0;
+  };
+  Sun sun(double time) const;
 
   Settings settings_;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,8 @@
 
 namespace spacedyn {
 
+struct MagneticField;
+
 enum class SensorType {
   gyroscope,      ///< inertial angular velocity, rad/s
   star_tracker,   ///< attitude against inertial axes, a quaternion
@@ -21,7 +24,8 @@ enum class SensorType {
   force_torque,   ///< wrench by which what is below moves what is above, N and N m
   relative_pose,  ///< position and attitude of another frame, as a camera sees it
   target_filter,  ///< pose, rates and inertia ratios of a free body, by a Kalman filter on a camera
-  momentum_observer  ///< wrench from outside on a robot, by what its momentum does, N and N m
+  momentum_observer,  ///< wrench from outside on a robot, by what its momentum does, N and N m
+  magnetometer        ///< magnetic field at its place, T
 };
 
 /// All types, in the order above.
@@ -66,6 +70,7 @@ struct Sensor {
   std::string camera = {};   ///< of target_filter: the relative_pose that it takes its samples of
   TargetFilter filter = {};  ///< of target_filter
   double gain = 0.0;         ///< 1/s, of momentum_observer: of the lag of its estimate
+  std::shared_ptr<const MagneticField> field = {};  ///< of magnetometer
 };
 
 /// A filter on the samples of a camera, with its places, period and delay.

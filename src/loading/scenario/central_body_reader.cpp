@@ -114,6 +114,7 @@ struct CentralReader {
     const double radius = body.equatorial_radius;
     check_outside(map, radius > 0.0 ? "planet_radius" : "position", body.position, radius);
     if (radius > 0.0) scenario.space.planets.push_back({body.position, radius});
+    scenario.space.centers.push_back({body.mu, body.position});
     points.push_back(std::move(body));
   }
 
@@ -121,6 +122,7 @@ struct CentralReader {
     const HarmonicCoefficients& planet = keys.series.coefficients;
     check_outside(map, "harmonics", keys.axes.position, planet.radius);
     scenario.space.planets.push_back({keys.axes.position, planet.radius});
+    scenario.space.centers.push_back({planet.mu, keys.axes.position});
     if (!scenario.model || map.problems().has_errors()) return;
     add_body_field(scenario, name, std::make_shared<SphericalHarmonics>(planet), keys.axes,
                    gravity_gradient);
@@ -139,6 +141,7 @@ struct CentralReader {
     const double mu = keys.density > 0.0
                           ? kGravitationalConstant * keys.density * std::abs(enclosed_volume(mesh))
                           : keys.mu;
+    scenario.space.centers.push_back({mu, keys.axes.position});
     const Polyhedron body(mesh);
     const auto is_inside = [&](const Body& part, const Vector3& r) {
       const Vector3 place = keys.axes.attitude.transpose() * (r - keys.axes.position);

@@ -59,10 +59,19 @@ Mapping<SolarPressure::Settings> sun_keys() {
   using namespace kind;
   using Settings = SolarPressure::Settings;
   Mapping<Settings> keys("Light that presses on plates");
-  keys.require("direction", &Settings::direction, vector(kNumber, "Towards the sun"));
+  keys.allow("direction", &Settings::direction,
+             vector(kNumber, "Towards the sun; without an epoch, which says it"));
   keys.allow("pressure", &Settings::pressure, not_negative(in("Pa")),
-             "Of light, Pa, default 4.56e-6");
+             "Of light, at an astronomical unit with an epoch, Pa, default 4.56e-6");
   keys.check([](Settings& sun, Reading& reading) {
+    Space& space = reading.scenario->space;
+    if (space.sky) {
+      reading.map.refuse("direction", "the epoch says where the sun is");
+      check_sky(*reading.scenario, reading.map);
+      space.is_sky_used = true;
+      return;
+    }
+    reading.map.require("direction", "a list of 3 numbers");
     check_direction(reading.map, "direction", sun.direction);
     sun.direction.normalize();
   });
@@ -85,7 +94,6 @@ Mapping<Surroundings> surroundings_keys() {
   keys.allow("plates", &Surroundings::plates,
              list(mapping(once<plate_keys>()), "a list of plates", 1));
   keys.allow("atmosphere", &Surroundings::atmosphere, optional(mapping(once<atmosphere_keys>())));
-  keys.allow("sun", &Surroundings::sun, optional(mapping(once<sun_keys>())));
   return keys;
 }
 
@@ -101,8 +109,13 @@ Json environment_schema() {
       .allow("gravity_gradient",
              boolean_schema("Gravity differs between and within bodies; default: false in an "
                             "orbit, true with bodies"))
+      .allow("sun", schema_of<sun_keys>())
+      .allow("epoch", reference_schema("epoch"))
+      .allow("third_bodies", reference_schema("third_bodies"))
       .allow("magnetic_field", reference_schema("magnetic_field"))
       .add_rule(at_most_one_key_rule({"orbit", "bodies"}))
+      .add_condition(if_rule(required_rule({"epoch"}), Json(),
+                             {{"properties", {{"sun", required_rule({"direction"})}}}}))
       .add_rule({{"dependentRequired",
                   {{"tide", {"orbit"}}, {"atmosphere", {"plates"}}, {"sun", {"plates"}}}}});
   return schema;
@@ -130,6 +143,8 @@ void add_solar_pressure(ScenarioContext& scenario, SolarPressure::Settings setti
   // without a planet of known radius there is no shadow; the turning of the frame counts all the
   // same
   settings.planet.orbit = scenario.space.orbit.value_or(ReferenceOrbit());
+  settings.sky = scenario.space.sky;
+  if (settings.sky) settings.sky->equator = scenario.space.equator;
   if (scenario.space.planets.size() == 1) settings.planet = scenario.space.planets.front();
   scenario.add_force(
       std::make_shared<SolarPressure>("solar_pressure", *scenario.model, std::move(settings)));
@@ -172,7 +187,20 @@ void read_environment(ScenarioContext& scenario) {
   scenario.setup().gravity = around.gravity;
   if (const auto terrain = map.find("terrain")) read_terrain(scenario, *terrain);
   const ErrorMark errors(scenario.problems());
+  read_epoch(scenario, map);
   read_gravity_fields(scenario, map);
+  if (const auto bodies = map.find("third_bodies")) read_third_bodies(scenario, *bodies);
+  if (const auto sun = map.find("sun")) {
+    MapReader keys(*sun, scenario.context());
+    Reading inner{keys, &scenario};
+    once<sun_keys>().read(inner, around.sun.emplace());
+    keys.finish();
+  }
+  if (scenario.space.sky && !scenario.space.is_sky_used) {
+    map.error_at("epoch",
+                 "expected the sun or the moon of 'third_bodies', or a 'sun' on plates, "
+                 "which depend on it, got none");
+  }
   add_surfaces(scenario, map, around, !errors.found());
   if (const auto field = map.find("magnetic_field")) read_magnetic_field(scenario, *field);
   map.finish();

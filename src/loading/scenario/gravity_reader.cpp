@@ -19,7 +19,7 @@ Kind<std::optional<Tide>> tide() {
 
 /// An orbit as a file gives it.
 struct OrbitKeys {
-  double altitude = 0.0, planet_radius = kEarthRadius, j2 = 0.0;
+  double altitude = 0.0, planet_radius = kEarthRadius, j2 = 0.0, node = 0.0;
   int frame = 0;
   std::optional<Tide> tide;
   ReferenceOrbit path;
@@ -65,7 +65,8 @@ void finish_orbit(OrbitKeys& orbit, Reading& reading) {
   }
 }
 
-/// Axes matter where the field of the planet is not that of a point.
+/// Axes matter where the field of the planet is not that of a point, or the sun and the moon are
+/// seen.
 void check_turn(MapReader& map) {
   if (has_shape(map)) {
     map.require("inclination", expectation(quantity::kAngle));
@@ -76,6 +77,8 @@ void check_turn(MapReader& map) {
     return;
   }
   for (const std::string& key : once<planet_turn_keys>().names()) {
+    const bool is_of_sky = key == "inclination" || key == "argument";
+    if (is_of_sky && map.has("ascending_node")) continue;
     map.refuse(key, "without j2 or harmonics the planet is a sphere");
   }
 }
@@ -107,6 +110,9 @@ Mapping<OrbitKeys> orbit_keys() {
   keys.merge(&OrbitKeys::series,
              series_keys(Presence::optional, "Gravity of the planet, an ICGEM file"));
   keys.merge(&OrbitKeys::turn, once<planet_turn_keys>());
+  keys.allow("ascending_node", &OrbitKeys::node, kAngle,
+             "With an epoch or third_bodies: of the orbit, from the x axis of inertial axes, the "
+             "equinox of J2000, rad");
   keys.check_keys(one_key_rule({"altitude", "radius"}), [](MapReader& map) {
     has_one_of(map, {"altitude", "radius"});
   });
@@ -115,8 +121,9 @@ Mapping<OrbitKeys> orbit_keys() {
                    if_rule(required_rule({"j2"}), required_rule({"inclination"})),
                    if_rule(required_rule({"harmonics"}), required_rule({"inclination", "rotation"}),
                            no_key_rule({"rotation", "longitude"})),
-                   if_rule(some_key_rule({"j2", "harmonics"}), Json(),
-                           no_key_rule(once<planet_turn_keys>().names()))});
+                   if_rule(some_key_rule({"j2", "harmonics", "ascending_node"}), Json(),
+                           no_key_rule(once<planet_turn_keys>().names())),
+                   if_rule(required_rule({"ascending_node"}), required_rule({"inclination"}))});
   keys.check_keys({{"allOf", shapes}}, [](MapReader& map) {
     if (map.has("harmonics")) map.refuse("j2", "the file of harmonics says it");
     check_turn(map);
@@ -142,7 +149,17 @@ void read_orbit(ScenarioContext& scenario, const Value& value, MapReader& enviro
   if (is_right && knows_planet(map)) {
     scenario.space.planets.push_back({given.path.center(0.0), given.planet_radius, given.path});
   }
+  if (scenario.space.sky || environment.has("third_bodies")) {
+    map.require("inclination", expectation(quantity::kAngle));
+    map.require("ascending_node", expectation(quantity::kAngle));
+  } else {
+    map.refuse("ascending_node", "without an epoch or third_bodies nothing depends on it");
+  }
   map.finish();
+  scenario.space.centers.push_back({given.path.mu});
+  const PlanetTurn& turn = given.turn;
+  scenario.space.equator =
+      BodyAxes::in_orbit(given.path, turn.inclination, turn.argument, 0.0, given.node).attitude;
   const char* shape = map.has("j2") ? "oblateness" : "harmonics";
   scenario.names.elements.insert("orbit");
   if (has_shape(map)) scenario.names.elements.insert(shape);

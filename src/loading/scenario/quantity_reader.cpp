@@ -73,6 +73,8 @@ Quantity reading_quantity(const Sensor& sensor, int component, const Model& mode
       if (component >= 7 && component < 10) return quantity::kVelocity;
       if (component >= 10 && component < 13) return quantity::kRate;
       break;
+    case SensorType::magnetometer:
+      return quantity::in("T");
     case SensorType::star_tracker:
       break;
   }

@@ -72,8 +72,18 @@ struct RobotStart {
   bool floats() const { return setup.base_mode == BaseMode::floating; }
 };
 
+/// A planet, moon or asteroid that is flown about.
+struct CentralMass {
+  double mu = 0.0;
+  Vector3 position = Vector3::Zero();
+};
+
 /// What is around the robots besides the ground.
 struct Space {
+  std::vector<CentralMass> centers;
+  std::optional<Sky> sky;  ///< with an epoch
+  bool is_sky_used = false;
+  Matrix3 equator = Matrix3::Identity();        ///< inertial axes, in those of coordinates at t = 0
   std::vector<Planet> planets;                  ///< whose radius is known
   std::optional<ReferenceOrbit> orbit;          ///< one that does not exist where it is wrong
   bool has_magnetic_field = false;              ///< whether the file says there is one

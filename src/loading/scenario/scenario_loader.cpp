@@ -68,12 +68,6 @@ bool has_motions(const Scenario& scenario) {
                      [&](const Connection& each) { return motion_of(setup, each) != nullptr; });
 }
 
-std::string name_of_scenario(const Value& scenario) {
-  const Entry* name = scenario.node->is_mapping() ? scenario.node->find("name") : nullptr;
-  const bool is_text = name != nullptr && name->value->is_scalar();
-  return is_text ? name->value->text : std::string("robots");
-}
-
 std::map<std::string, std::string> sections_of(const Node& scenario) {
   std::map<std::string, std::string> sections;
   for (const Entry& entry : scenario.entries) {
@@ -144,8 +138,7 @@ Scenario loading::read_scenario(Session& session, Document document,
     ScenarioModel model;
     std::vector<RobotStart> robots;
     if (place) {
-      ScenarioRobots several =
-          read_scenario_robots(*place, name_of_scenario(*value), origin, context);
+      ScenarioRobots several = read_scenario_robots(*place, *value->node, origin, context);
       model = std::move(several.whole);
       robots = std::move(several.robots);
       map.refuse("model", "the robots have models of their own" +

@@ -72,9 +72,8 @@ struct ScenarioRobots {
   std::vector<RobotStart> robots;
   ScenarioModel whole;  ///< without a model where one of them has errors
 };
-/// @param name  of the scenario
 /// @param origin  with the changes of all robots
-ScenarioRobots read_scenario_robots(const Value& list, const std::string& name,
+ScenarioRobots read_scenario_robots(const Value& list, const Node& scenario,
                                     const ModelOrigin& origin, ReadContext& context);
 
 /// Reads a document and the model it names, in a session whose findings the caller may look at.

@@ -1,6 +1,7 @@
 #include <set>
 
 #include "loading/elements/force_types.hpp"
+#include "loading/elements/tether_lumps.hpp"
 #include "loading/scenario/scenario_model.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
@@ -89,12 +90,15 @@ class RobotsReader {
   RobotsReader(const ModelOrigin& origin, ReadContext& context)
       : origin_(origin), context_(context) {}
 
-  ScenarioRobots read(const Value& list, const std::string& name) {
+  ScenarioRobots read(const Value& list, const Node& scenario) {
     for_each_item(list, problems(), [&](const Value& item) { read_item(item); });
     if (list.node->is_sequence() && list.node->items.empty()) {
       problems().error(list, "expected at least one robot, got none");
     }
-    if (!problems().has_errors()) build(list, name);
+    if (problems().has_errors()) return std::move(result_);
+    add_lumps(scenario, result_.robots);
+    const std::string name = scenario.text_at("name");
+    build(list, name.empty() ? "robots" : name);
     return std::move(result_);
   }
 
@@ -222,9 +226,9 @@ Scenario read_sections(ScenarioContext& scenario) {
   return std::move(scenario.result);
 }
 
-ScenarioRobots read_scenario_robots(const Value& list, const std::string& name,
+ScenarioRobots read_scenario_robots(const Value& list, const Node& scenario,
                                     const ModelOrigin& origin, ReadContext& context) {
-  return RobotsReader(origin, context).read(list, name);
+  return RobotsReader(origin, context).read(list, scenario);
 }
 
 }  // namespace spacedyn::loading

@@ -62,6 +62,11 @@ void read_central_bodies(ScenarioContext& scenario, const Value& value, bool gra
 void add_body_field(ScenarioContext& scenario, const std::string& name,
                     std::shared_ptr<const GravityModel> gravity, const BodyAxes& axes,
                     bool gravity_gradient);
+/// The keys `epoch` and `third_bodies`.
+void read_epoch(ScenarioContext& scenario, MapReader& environment);
+void read_third_bodies(ScenarioContext& scenario, const Value& value);
+/// Reports an ephemeris that is not that of the planet.
+void check_sky(ScenarioContext& scenario, MapReader& map);
 void read_magnetic_field(ScenarioContext& scenario, const Value& value);
 void read_terrain(ScenarioContext& scenario, const Value& value);
 void read_soils(ScenarioContext& scenario);

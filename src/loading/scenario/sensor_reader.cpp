@@ -32,6 +32,8 @@ std::vector<Quantity> measured_quantities(SensorType type) {
     case SensorType::target_filter:
     case SensorType::relative_pose:
       return {kLength, kLength, kLength, kAngle, kAngle, kAngle};
+    case SensorType::magnetometer:
+      return {in("T"), in("T"), in("T")};
   }
   return {};
 }
@@ -268,6 +270,14 @@ void read_sensor(ScenarioContext& scenario, MapReader& map, SensorType type,
     map.error_at("delay",
                  "expected at most 1000 sample periods, got " + format_number(sensor.delay) + " s");
     is_right = false;
+  }
+  if (type == SensorType::magnetometer) {
+    const Space& space = scenario.space;
+    if (!space.has_magnetic_field) {
+      map.error("expected a 'magnetic_field' of the environment, got none");
+    }
+    if (!space.magnetic_field) return;
+    sensor.field = std::make_shared<const MagneticField>(*space.magnetic_field);
   }
   if (!is_right) return;
   const char* place = type == SensorType::target_filter ? "camera" : "at";
