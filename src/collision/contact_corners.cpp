@@ -278,14 +278,6 @@ void add_surfaces(const Surface& a, const Surface& b, CornerList& list) {
   }
 }
 
-Matrix3 axes_of(const Vector3& direction) {
-  Matrix3 axes;
-  axes.col(2) = direction;
-  axes.col(0) = direction.unitOrthogonal();
-  axes.col(1) = direction.cross(axes.col(0));
-  return axes;
-}
-
 }  // namespace
 
 ContactCorners box_corners(const ShapePose& a, const ShapePose& b, double reach) {
@@ -327,7 +319,7 @@ ContactCorners contact_corners(const ShapePose& a, const ShapePose& b, double re
   const Separation separation = separate_shapes(a, b);
   if (!(separation.distance < reach)) return corners;
   if (!separation.is_at_edges) {
-    const Matrix3 axes = axes_of(separation.direction);
+    const Matrix3 axes = axes_along(separation.direction);
     const double slab = std::abs(separation.distance) + reach;
     const Surfaces of_a(a, axes, 1.0, slab), of_b(b, axes, -1.0, slab);
     CornerList list(axes, reach);

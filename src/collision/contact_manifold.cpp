@@ -180,15 +180,6 @@ void add_surfaces(const Surface& a, const Surface& b, double width, Collector& t
   }
 }
 
-/// Axes whose third is the direction.
-Matrix3 axes_along(const Vector3& direction) {
-  Matrix3 axes;
-  axes.col(2) = direction;
-  axes.col(0) = direction.unitOrthogonal();
-  axes.col(1) = direction.cross(axes.col(0));
-  return axes;
-}
-
 /// The place of the greatest depth that has been offered.
 struct Deepest {
   double depth = -std::numeric_limits<double>::infinity();

@@ -17,6 +17,15 @@ struct RoundEnd {
   Eigen::Matrix2d rim = Eigen::Matrix2d::Zero();
 };
 
+/// Axes whose third is the direction.
+inline Matrix3 axes_along(const Vector3& direction) {
+  Matrix3 axes;
+  axes.col(2) = direction;
+  axes.col(0) = direction.unitOrthogonal();
+  axes.col(1) = direction.cross(axes.col(0));
+  return axes;
+}
+
 /// A face, or the line along which a round shape is farthest, in axes of which the third is the
 /// normal.
 struct SurfacePiece {

@@ -7,6 +7,7 @@
 #include "spacedyn/math/so3.hpp"
 #include "support/contact_models.hpp"
 #include "support/dice.hpp"
+#include "support/passes.hpp"
 #include "support/recorders.hpp"
 
 namespace spacedyn::testing::patch_contact_test {
@@ -76,7 +77,7 @@ TEST_P(PatchContact, FallsTakeSomeHundredSteps) {
     }
     return Vector3(scale * size);
   };
-  for (int fall = 0; fall < 3; ++fall) {
+  for (int fall = 0; fall < passes(3); ++fall) {
     CollisionShape below = shape_of(GetParam().a, "a", size_of(GetParam().a, 2.0));
     const CollisionShape above = shape_of(GetParam().b, "b", size_of(GetParam().b, 1.0));
     const Model model = two_bodies(below, above);

@@ -11,6 +11,7 @@
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "support/dice.hpp"
+#include "support/passes.hpp"
 
 namespace spacedyn::testing::patch_forces_test {
 namespace {
@@ -173,7 +174,7 @@ class PatchForcesOf : public ::testing::TestWithParam<Pair> {
 /// times the force. Forces reach 0.1; jumps where normals and points changed were up to 0.06.
 TEST_P(PatchForcesOf, AreContinuous) {
   constexpr int kParts = 60;
-  for (int number = 0; number < 16; ++number) {
+  for (int number = 0; number < passes(16); ++number) {
     const auto [a, b] = overlapping(number);
     const double scale = number % 3 == 0 ? 0.1 : 1.0;
     const Vector3 shift = dice_.vector(0.03 * scale), turn = dice_.vector(0.3 * scale);

@@ -2,7 +2,6 @@
 // methods against the closed forms of straight lines and steady turns.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -13,6 +12,7 @@
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/state/robot_state.hpp"
 #include "support/dice.hpp"
+#include "support/passes.hpp"
 #include "support/recorders.hpp"
 #include "support/rigid_models.hpp"
 #include "support/slider.hpp"
@@ -38,12 +38,6 @@ std::vector<IntegrationMethod> methods_of_rigid_contacts() {
 
 std::string name_of(const ::testing::TestParamInfo<IntegrationMethod>& instance) {
   return std::string(to_string(instance.param));
-}
-
-/// Of each method; SPACEDYN_PASSES makes them that many times as many.
-int passes(int few) {
-  const char* factor = std::getenv("SPACEDYN_PASSES");
-  return factor == nullptr ? few : few * std::max(1, std::atoi(factor));
 }
 
 /// From 1e-4 to 1e-13.
