@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/joint_brake.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
+#include "support/contact_models.hpp"
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
@@ -69,6 +71,63 @@ INSTANTIATE_TEST_SUITE_P(Step, ImplicitFriction, ::testing::Values(1e-4, 2.5e-4,
                          [](const auto& step) {
                            return std::to_string(std::lround(1e6 * step.param)) + "_us";
                          });
+
+// the same bristle as a brake
+TEST(FastStates, OfABrakeSlowDownAsCoulombHasIt) {
+  SimulationSetup setup = rubbing_rotor();
+  ModelDescription description = setup.model->description();
+  description.links[0].joint.friction = {};
+  setup.model = std::make_shared<const Model>(ModelBuilder(description).build());
+  JointBrake::Settings brake;
+  brake.joint = 1;
+  brake.torque = kCoulomb;
+  brake.presliding = kPresliding;
+  setup.forces = {std::make_shared<JointBrake>("brake", brake)};
+  for (const double step : {2.5e-4, 1e-3, 1e-2}) {
+    const SimulationResult result =
+        fly(setup, fixed_step(IntegrationMethod::time_stepping, step), 1.0);
+    EXPECT_NEAR(result.state.q(0), 3.5, 2.0 * kPresliding) << step;
+    EXPECT_NEAR(result.state.qd(0), 1.0, 2.0 * kPresliding) << step;
+    EXPECT_TRUE(result.events.empty());
+  }
+}
+
+/// A ball that slides along x and does not turn, on compliant ground whose bristle is as fast as
+/// k/c = 1e4 1/s.
+SimulationSetup sliding_ball() {
+  LinkDescription lift =
+      link_body("lift", "base", 0.1, Vector3::Constant(0.01), Vector3::Zero(), Vector3::Zero());
+  lift.joint.type = JointType::prismatic;
+  LinkDescription ball =
+      link_body("ball", "lift", 0.9, Vector3::Constant(0.01), Vector3::Zero(), Vector3::Zero());
+  ball.joint.type = JointType::prismatic;
+  ball.joint.axis = Vector3::UnitX();
+  ball.collisions.push_back(sphere_shape("ball", 0.1));
+  const Model model = ModelBuilder("slide")
+                          .set_base(base_body(1.0, Vector3::Ones()))
+                          .add_link(lift)
+                          .add_link(ball)
+                          .build();
+  SimulationSetup setup = contact_setup(
+      model, on_ground(model, linear_law(1e4, 100.0), bristle(0.4, 1e5, 10.0)), {0.0, 0.0, -10.0});
+  setup.base_mode = BaseMode::fixed;
+  return setup;
+}
+
+// of 1 kg under 10 m/s² with μ = 0.4; the bristle yields at 0.04 mm
+TEST(FastStates, OfAContactSlowDownAsCoulombHasIt) {
+  SimulationSetup setup = sliding_ball();
+  for (const double step : {1e-4, 1e-3, 5e-3}) {
+    setup.integrator = fixed_step(IntegrationMethod::time_stepping, step);
+    State state(*setup.model);
+    state.q(0) = 0.1 - 1e-3;
+    state.qd(1) = 3.0;
+    const SimulationResult result = simulate(setup, state, 0.5);
+    EXPECT_NEAR(result.state.qd(1), 1.0, 1e-3) << step;
+    EXPECT_NEAR(result.state.q(1), 1.0, 1e-3) << step;
+    for (const EventRecord& event : result.events) EXPECT_FALSE(event.is_warning) << event.name;
+  }
+}
 
 /// A torque behind a lag, T ż = u − z, that says or does not say its derivatives.
 class Lag final : public ForceElement {
