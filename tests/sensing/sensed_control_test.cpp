@@ -120,7 +120,9 @@ const std::string kNoisy =
     "1.0e-5}\n    - {type: star_tracker, name: tracker, at: bus, sample_period: 0.5, delay: 0.7, "
     "noise: 1.0e-4}\n    - {type: encoder, name: angle, joint: arm, sample_period: 0.07, "
     "quantization: 1.0e-3}\n    - {type: accelerometer, name: acc, at: arm, sample_period: 0.3}\n"
-    "    - {type: force_torque, name: wrist, joint: arm, sample_period: 0.3}\n  control: [" +
+    "    - {type: force_torque, name: wrist, joint: arm, sample_period: 0.3}\n"
+    "    - {type: momentum_observer, name: touch, at: arm, gain: 3, sample_period: 0.2, noise: "
+    "0.1}\n  control: [" +
     kAttitude + ", sensors: [gyro, tracker]}]\n";
 
 TEST(SensedControl, ResumesBitForBit) {

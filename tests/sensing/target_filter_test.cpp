@@ -233,7 +233,7 @@ TEST(TargetFilters, RefuseWhatTheyCannotEstimate) {
     return message_of<DomainError>([&] { Simulator{setup}; });
   };
   const Sensor good = filter_of(meeting.camera, "estimate");
-  EXPECT_EQ(refusal(good, {meeting.camera}), "");
+  EXPECT_EQ(refusal(good, {meeting.camera}), "no exception");
   EXPECT_EQ(refusal(good, {}),
             "'estimate': its camera must be a relative_pose that comes before it");
   Sensor filter = good;
