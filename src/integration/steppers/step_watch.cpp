@@ -16,7 +16,7 @@ constexpr double kLeastSize = 1e-2;
 
 }  // namespace
 
-void StepWatch::see(const Step& step, const Stepper& stepper) {
+void StepWatch::see(const Step& step, Stepper& stepper) {
   if (!stepper.has_settled() && unsettled_++ == 0) first_unsettled_ = step.t_old;
   const double half = 0.5 * (step.t_new - step.t_old);
   // methods that step over contacts have rates of the middle, and take states implicitly

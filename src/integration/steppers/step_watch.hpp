@@ -20,7 +20,7 @@ class StepWatch {
         size_(change_),
         time_(change_) {}
 
-  void see(const Step& step, const Stepper& stepper);
+  void see(const Step& step, Stepper& stepper);
   /// What has to be said at the end of a run.
   std::vector<EventRecord> warnings(const SystemElements& elements, double end) const;
   void transfer(Archive& archive) {
