@@ -90,12 +90,12 @@ export class Surroundings {
 
   /** The orbit of the local frame, or the ellipse on which a flight about one planet begins. */
   #orbit({bodies: [planet, ...others]}, motion, bodies) {
-    if (!planet || motion.length === 0) return null;
+    if (!planet) return null;
     let points = null;
     const place = new Vector3();
     if (this.frame) {
-      points = this.frame.line(this.frame.at(motion.times[0]));
-    } else if (others.length === 0 && !planet.triangles) {
+      points = this.frame.line(this.frame.at(0));  // setTime() moves it
+    } else if (motion.length > 0 && others.length === 0 && !planet.triangles) {
       const where = {before: 0, after: 0, weight: 0};
       const momentum = motion.arrows.find(({kind}) => kind === 'linear_momentum');
       if (!momentum) return null;
