@@ -27,10 +27,11 @@ constexpr std::size_t kMostRobots = 200;
 /// How a joint begins to move: from zero, or from the middle of limits that are not about zero,
 /// towards the side where there is more room.
 struct Sweep {
-  std::string joint, name;
+  std::string of_joint, name;
   double position = 0.0, rate = 0.0;
 
-  explicit Sweep(const Joint& joint) : joint(joint.name), name(loading::quoted_text(joint.name)) {
+  explicit Sweep(const Joint& joint)
+      : of_joint(joint.name), name(loading::quoted_text(joint.name)) {
     const bool has_range =
         std::isfinite(joint.position_lower) && std::isfinite(joint.position_upper);
     const double range = joint.position_upper - joint.position_lower;
@@ -150,7 +151,7 @@ class Bodies {
   std::string text(const std::string& file) const {
     std::map<const LinkDescription*, std::string> joints;
     for (const Sweep& sweep : sweeps_of(model_)) {
-      std::string& own = joints[owner_of(joints_.at(sweep.joint))];
+      std::string& own = joints[owner_of(joints_.at(sweep.of_joint))];
       own += fmt::format("{}{}: {{position: {:.6e}, velocity: {:.6e}}}", own.empty() ? "" : ", ",
                          sweep.name, sweep.position, sweep.rate);
     }
