@@ -176,6 +176,27 @@ class Flights(Case):
         built = self.flight(model=model, forces=[]).build()
         self.assertEqual((built.model.name, built.model.joint_names), ("wheeled", ["hinge"]))
 
+    def test_a_joint_may_follow_another(self):
+        follow = sd.MimicDescription(joint="a", ratio=-2.0, offset=0.5)
+        builder = sd.ModelBuilder("pair")
+        builder.set_base(sd.BaseDescription(name="base", mass=5, inertia=np.eye(3), fixed=True))
+        for name, mimic in (("a", None), ("b", follow)):
+            builder.add_link(sd.LinkDescription(name=name, parent="base", mass=1, inertia=np.eye(3),
+                                                joint=sd.JointDescription(mimic=mimic)))
+        robot = builder.build()
+        self.assertEqual((robot.joint_names, robot.coordinates), (["a", "b"], ["a"]))
+        described = sd.description(robot).links[1].joint.mimic
+        self.assertEqual((described.joint, described.ratio, described.offset), ("a", -2.0, 0.5))
+        self.assertIsNone(sd.description(robot).links[0].joint.mimic)
+        state = sd.State(robot, q=[0.3, 0.0], qd=[0.1, 0.0])
+        self.assert_equal_arrays(state.q, [0.3, -2.0 * 0.3 + 0.5])
+        state.q[0], state.qd[0] = 0.7, -0.4
+        robot.follow(state)
+        self.assert_equal_arrays(state.q, [0.7, -2.0 * 0.7 + 0.5])
+        self.assert_equal_arrays(state.qd, [-0.4, 0.8])
+        self.assert_raises(sd.DimensionError, "", robot.follow, sd.State(sd.load_model(PLANAR.parent / "ets7.yaml")))
+        self.assert_raises(RuntimeError, "", setattr, sd.JointDescription(), "mimic", 3)
+
     def test_file_flies_alike(self):
         model = sd.load_model(PLANAR)
         flight = self.flight(model=model, initial={"joints": {"elbow": {"position": "-30 deg"}}})
