@@ -9,9 +9,9 @@ namespace {
 constexpr double kLevelRounding = 1e-12;
 
 /// The rows of w, and where it is now.
-class Follower {
+class LimitedCourse {
  public:
-  Follower(double time, double level, double rise, double fall)
+  LimitedCourse(double time, double level, double rise, double fall)
       : time_(time), level_(level), up_(1.0 / rise), down_(1.0 / fall) {
     note();
   }
@@ -67,7 +67,7 @@ TimeTable rate_limited(const TimeTable& table, double rise, double fall) {
   const std::vector<double>& times = table.times();
   Eigen::Matrix<double, 1, 1> value, slope;
   table.evaluate(times.front(), value);
-  Follower follower(times.front(), rise == 0.0 ? value(0) : 0.0, rise, fall);
+  LimitedCourse follower(times.front(), rise == 0.0 ? value(0) : 0.0, rise, fall);
   for (std::size_t i = 0; i + 1 < times.size(); ++i) {
     table.evaluate(times[i], value);
     table.slope(times[i], slope);
