@@ -43,7 +43,7 @@ Finding read(const std::string& path) {
   if (kind == FileKind::model) {
     LoadedModel loaded =
         is_piped ? parse_model(standard_input(), kStandardInput) : load_model(path);
-    const int joints = loaded.model->joint_count();
+    const auto joints = loaded.model->coordinates().size();
     return {
         fmt::format("model '{}', {} joint{}", loaded.model->name(), joints, joints == 1 ? "" : "s"),
         std::move(loaded.warnings)};

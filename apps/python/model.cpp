@@ -5,7 +5,6 @@
 #include "bindings.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/model/joint_traits.hpp"
-#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -143,13 +142,6 @@ void bind_properties(py::class_<ModelHandle, std::shared_ptr<ModelHandle>>& mode
         return list;
       },
       "names of the joints that follow no other, as files and results list them");
-  model.def(
-      "follow",
-      [](const ModelHandle& m, State& state) {
-        state.check(*m);
-        follow(*m, state);
-      },
-      py::arg("state"), "Sets positions and velocities of the joints that follow others.");
   model.def_property_readonly(
       "frames", [](const ModelHandle& m) { return m->frames(); }, "the named frames");
   model.def_property_readonly(

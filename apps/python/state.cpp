@@ -183,6 +183,14 @@ void bind_conventions(py::module_& m) {
 /// Positions of spherical joints are rotation vectors, to which velocities are not added.
 void bind_configuration(py::module_& m) {
   m.def(
+      "follow",
+      [](const ModelHandle& model, State& state) {
+        state.check(*model);
+        follow(*model, state);
+      },
+      py::arg("model"), py::arg("state"),
+      "Sets positions and velocities of the joints of a state that follow others.");
+  m.def(
       "displace_joints",
       [](const ModelHandle& model, const ArrayLike& displacement, const ArrayLike& q) {
         const int n = model->joint_count();

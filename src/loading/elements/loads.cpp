@@ -97,7 +97,10 @@ bool read_spherical_joint(Reading& reading, SphericalStop::Settings& stop) {
                          "limits of other joints are 'position_limits'");
     return false;
   }
-  if (refuse_prescribed(*reading.scenario, reading.map, joint->first)) return false;
+  if (is_prescribed(*reading.scenario, joint->first)) {
+    reading.map.error_at("joint", moved_already("a joint that moves", joint->name).reason);
+    return false;
+  }
   stop.joint = joint->first;
   stop.angle = joint->angle_limit;
   if (reading.map.has("angle") || !std::isinf(stop.angle)) return true;
@@ -106,14 +109,28 @@ bool read_spherical_joint(Reading& reading, SphericalStop::Settings& stop) {
   return false;
 }
 
+bool read_angle(Reading& reading, SphericalStop::Settings& stop) {
+  const auto value = reading.map.find("angle");
+  const auto angle =
+      value ? read_number(*value, quantity::positive(quantity::kAngle), reading.problems())
+            : std::nullopt;
+  if (angle) stop.angle = *angle;
+  return !value || angle.has_value();
+}
+
 Mapping<SphericalStop::Settings> spherical_stop_keys() {
   using namespace kind;
   using Settings = SphericalStop::Settings;
   Mapping<Settings> keys("A compliant limit of the total angle of a spherical joint");
   keys.group({[](MappingSchema& schema) { schema.require("joint", text_schema()); },
               read_spherical_joint});
-  keys.allow("angle", &Settings::angle, positive(kAngle),
-             "From the reference attitude, less than 180 deg; default the joint's angle_limit");
+  keys.group({[](MappingSchema& schema) {
+                // without it the schema takes the joint for one with a position
+                schema.require("angle", number_schema({positive(kAngle)},
+                                                      "From the reference attitude, less than 180 "
+                                                      "deg; default the joint's angle_limit"));
+              },
+              read_angle});
   keys.require("stiffness", &Settings::stiffness, positive(kAngularStiffness),
                "Beyond the angle, N*m/rad");
   keys.allow("damping", &Settings::damping, not_negative(in("N m s/rad")),

@@ -33,7 +33,7 @@ bool require_place(MapReader& map, PoseUse use, PosePath::Stop& stop) {
   if (!read_place(map, use, stop)) return false;
   if (stop.position || stop.rotation) return true;
   if (use == PoseUse::turning) {
-    map.error_at("rpy", "expected an orientation, got none");
+    if (!map.has("position")) map.error_at("rpy", "expected an orientation, got none");
   } else {
     map.error_at("position", "expected a position, an orientation or both, got neither");
   }
