@@ -76,7 +76,7 @@ TEST(MjcfRobots, FlyAsTheyDoInOneTree) {
 TEST(MjcfRobots, AreWhatAFirstFlightMakesOfThem) {
   const TemporaryFolder folder;
   const std::string path = folder.write("yard.xml", kYard + kEnd);
-  const Scenario scenario = open_scenario(path);
+  const Scenario scenario = open_scenario(path, {});
   const Model& model = *scenario.setup.model;
   std::vector<std::string> names;
   for (const Robot& robot : model.robots()) names.push_back(robot.name);
