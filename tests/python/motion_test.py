@@ -178,6 +178,15 @@ class Plans(Case):
         self.assertLessEqual(np.abs(flight["joints/qd"]).max(), 0.1 * (1 + 1e-6))
         self.assertLessEqual(np.abs(flight["joints/tau"]).max(), 30.0 * (1 + 1e-6))
 
+    def test_references_begin_where_a_state_is(self):
+        slew = sd.references.Quintic(to=self.goal, duration=10)
+        track = sd.controllers.ComputedTorque(name="track", joints=list(self.robot.joint_names), stiffness=1, damping=2,
+                                              reference=slew)
+        flight = sd.simulate(sd.make_scenario(self.robot, duration=10, initial=self.start, control=[track],
+                                              output={"interval": 0.5, "channels": ["state"]}))
+        # the tolerance of the integration
+        self.assert_equal_arrays(flight["joints/q"][10], (self.start.q + self.goal) / 2, 1e-6)
+
     def test_a_path_without_reaction(self):
         path = sd.plan_reactionless_path(self.robot, self.start, self.goal, duration=60)
         self.assertRegex(path.message, "cannot be reached")

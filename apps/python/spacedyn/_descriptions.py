@@ -107,11 +107,35 @@ def scenario_text(keys: Mapping[str, Any]) -> str:
     return "spacedyn: 1\nscenario:\n" + _yaml.lines(keys, "  ") + inline
 
 
+def _start(model: _core.Model, state: _core.State, prescribed: Iterable[Any]) -> Dict[str, Any]:
+    """The key `initial` of a state: what is not zero, so that references begin where the joints are."""
+    base = {"position": state.r_0, "velocity": state.v_0, "angular_velocity": state.omega_0}
+    of_base: Dict[str, Any] = {key: value for key, value in base.items() if value.any()}
+    if (state.A_0 != [[1, 0, 0], [0, 1, 0], [0, 0, 1]]).any():
+        of_base["matrix"] = state.A_0
+    led = [each["joint"] if isinstance(each, Mapping) else each.joint for each in prescribed]
+    joints = {}
+    for i in range(1, model.joint_count + 1):
+        joint = model.joint(i)
+        motion = {"position": float(state.q[i - 1]), "velocity": float(state.qd[i - 1])}
+        motion = {key: value for key, value in motion.items() if value}
+        # a rotation vector has no key for each coordinate
+        if motion and joint.spherical == 0 and joint.name not in led:
+            joints[joint.name] = motion
+    return {key: value for key, value in (("base", of_base), ("joints", joints)) if value}
+
+
 def read_scenario(keys: Mapping[str, Any], folder: Union[str, "os.PathLike[str]"] = "",
                   overrides: Iterable[Tuple[str, str]] = ()) -> _core.Scenario:
     """The Scenario of the keys of a file; its state at the start may be a State."""
     keys = dict(keys)
     initial = keys.pop("initial") if isinstance(keys.get("initial"), _core.State) else None
+    model = keys.get("model")
+    if initial is not None and isinstance(model, (str, os.PathLike)):
+        model = _core.load_model(os.path.join(os.fspath(folder), os.fspath(model)))
+    if initial is not None and isinstance(model, _core.Model):
+        initial.check(model)
+        keys["initial"] = _start(model, initial, keys.get("prescribed") or ())
     file = os.path.join(os.fspath(folder), "<scenario>")
     try:
         scenario = _core.parse_scenario(scenario_text(keys), file, list(overrides))
