@@ -55,7 +55,7 @@ class Observed final : public SimulationObserver {
 struct Arm {
   explicit Arm(double period) {
     RandomModels random(5);
-    setup.model = std::make_shared<Model>(random.model({5, 0, 0.3, true}));
+    setup.model = std::make_shared<Model>(random.model({6, 1, 0.3, true}));
     setup.integrator = adaptive(IntegrationMethod::dop853, 1e-12);
     setup.gravity = Vector3(0.3, -0.2, -1.6);
     initial = random.state(*setup.model);
