@@ -72,6 +72,7 @@ struct Meeting {
     camera.sample_period = 0.5;
     camera.errors.noise = Vector6::Constant(kPlaceNoise);
     camera.errors.noise.tail<3>().setConstant(kTurnNoise);
+    setup.base_mode = BaseMode::fixed;  // of the world that both fly in
     setup.integrator = fixed_step(IntegrationMethod::rk4, 0.05);
   }
 
