@@ -330,7 +330,7 @@ def swinging_gripper(flight):
     half = 0.5 * math.hypot(*(flight[f"joints_shoulder_{axis}_rad"][at] for axis in "xyz"))
     turned = 2.0 * math.acos(min(1.0, abs(flight["base_quaternion_w"][-1])))
     return [("attitude of the arm at 5 s, deg", f"{math.degrees(2.0 * half):.9f}", "60"),
-            ("tips apart, less what the left finger says, at most, m", f"{worst:.0e}", "0, to rounding"),
+            ("tips apart, less what the left finger says, at most, m", "below 1e-15" if worst < 1e-15 else f"{worst:.0e}", "below 1e-15"),
             ("base turned by the loop of attitudes, deg", f"{math.degrees(turned):.4f}", "")]
 
 

@@ -183,8 +183,8 @@ void limit_followed(const ForeignJoint& joint, const ForeignMimic& mimic, Foreig
   if (lower > upper) std::swap(lower, upper);
   const double slack = kSameLimit * (1.0 + std::min(std::abs(lower), std::abs(upper)));
   const bool is_tighter = lower > followed.lower + slack || upper < followed.upper - slack;
-  lower = std::max(lower, followed.lower);
-  upper = std::min(upper, followed.upper);
+  lower = std::max(lower, followed.lower) + 0.0;  // no negative zero
+  upper = std::min(upper, followed.upper) + 0.0;
   if (is_tighter && !(lower < upper)) {
     problems.warning(mimic.mark, "joint " + quote(joint.name),
                      "its limits leave no room where " + quote(followed.name) +
