@@ -81,7 +81,8 @@ TEST(MjcfRobots, AreWhatAFirstFlightMakesOfThem) {
   std::vector<std::string> names;
   for (const Robot& robot : model.robots()) names.push_back(robot.name);
   EXPECT_THAT(names, ElementsAre("ball", "brick", "arm"));
-  const Model& tree = *load_model(path).model;
+  const LoadedModel loaded = load_model(path);
+  const Model& tree = *loaded.model;
   for (const std::string body : {"ball", "brick", "lid", "arm"}) {
     const std::string robot = body == "lid" ? "brick" : body;
     const Vector3 there = place_of(tree, State(tree), body);
