@@ -105,7 +105,7 @@ TEST(MjcfRobots, LeaveOutWhatNeedsOthers) {
   EXPECT_FALSE(scenario.setup.model->has_fixed_base());
   EXPECT_FALSE(scenario.setup.model->find_frame("mark"));
   bool is_told = false;
-  for (const Diagnostic& note : scenario.warnings) {
+  for (const Diagnostic& note : scenario.remarks) {
     is_told = is_told || note.message.find("left out with the bodies that it needs: 'rope'") !=
                              std::string::npos;
   }
