@@ -60,7 +60,7 @@ SimulationResult throw_ball(const Units& unit, const ContactFriction& friction) 
       linear_law(2e4 * unit.mass / (unit.time * unit.time), 20.0 * unit.mass / unit.time);
   SimulationSetup setup = contact_setup(model, on_ground(model, law, friction),
                                         Vector3(0.0, 0.0, -9.81 * unit.acceleration()));
-  setup.integrator = adaptive(IntegrationMethod::dop853, 1e-10);
+  setup.integrator = adaptive(IntegrationMethod::dop853, 1e-11);
   AbsoluteTolerance& absolute = setup.integrator.absolute_tolerance;
   absolute.position *= unit.length;
   absolute.linear_velocity *= unit.speed();
@@ -74,7 +74,7 @@ SimulationResult throw_ball(const Units& unit, const ContactFriction& friction) 
   state.omega_0 = Vector3(0.0, 3.0, 1.0) / unit.time;
   state.q(0) = 0.01 * unit.length;
   state.qd(0) = 0.4 * unit.speed();
-  return simulate(setup, state, unit.time);
+  return simulate(setup, state, 0.5 * unit.time);
 }
 
 void expect_same(const SimulationResult& result, const Units& unit, const SimulationResult& usual) {
@@ -90,23 +90,16 @@ void expect_same(const SimulationResult& result, const Units& unit, const Simula
   }
 }
 
+// friction is smooth below half the speed: where it is stiff the sizes of steps, and errors, depend
+// on roundings
 TEST(UnitScales, ChangeNoCompliantContactOrPassageOfALimit) {
-  for (const bool sticks : {false, true}) {
-    const auto friction = [&](const Units& unit) {
-      ContactFriction law = sticks ? bristle(0.3, 1e4 * unit.mass / (unit.time * unit.time),
-                                             20.0 * unit.mass / unit.time)
-                                   : coulomb(0.3);
-      law.slip_velocity *= unit.speed();
-      law.stribeck_velocity *= unit.speed();
-      return law;
-    };
-    const SimulationResult usual = throw_ball({}, friction({}));
-    // a touch and a passage at least
-    ASSERT_GT(usual.events.size(), 2U);
-    for (const Units& unit : random_units()) {
-      SCOPED_TRACE(::testing::Message() << unit.mass << ' ' << unit.length << ' ' << unit.time);
-      expect_same(throw_ball(unit, friction(unit)), unit, usual);
-    }
+  const auto friction = [](const Units& unit) { return coulomb(0.3, 0.5 * unit.speed()); };
+  const SimulationResult usual = throw_ball({}, friction({}));
+  // a touch and passages at least
+  ASSERT_GT(usual.events.size(), 3U);
+  for (const Units& unit : random_units()) {
+    SCOPED_TRACE(::testing::Message() << unit.mass << ' ' << unit.length << ' ' << unit.time);
+    expect_same(throw_ball(unit, friction(unit)), unit, usual);
   }
 }
 
