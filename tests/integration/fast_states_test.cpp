@@ -226,8 +226,8 @@ TEST(FastStates, AreRightOrNamedWithEveryMethodOfFixedSteps) {
   }
 }
 
-// of steps that resolve them nothing is said; Newton's method of newmark may not pass the bristle's
-// yielding, and says so
+// of steps that resolve them nothing is said; iterations of newmark and variational may not pass
+// the place where the bristle yields, and say so
 TEST(FastStates, ThatStepsResolveAreNotNamed) {
   const SimulationSetup rubbing = rubbing_rotor(0.7), lagging = lagging_rotor(1e-3, true);
   for (const IntegrationMethod method : all_integration_methods()) {
@@ -235,11 +235,12 @@ TEST(FastStates, ThatStepsResolveAreNotNamed) {
     SCOPED_TRACE(to_string(method));
     for (const SimulationSetup& setup : {rubbing, lagging}) {
       try {
-        const SimulationResult result = fly(setup, fixed_step(method, 2e-5), 0.1);
+        const SimulationResult result = fly(setup, fixed_step(method, 2e-5), 0.02);
         EXPECT_TRUE(result.events.empty());
         EXPECT_FALSE(result.limited_by_stability);
       } catch (const NumericalError&) {
-        EXPECT_EQ(method, IntegrationMethod::newmark);
+        EXPECT_TRUE(method == IntegrationMethod::newmark ||
+                    method == IntegrationMethod::variational);
       }
     }
   }
