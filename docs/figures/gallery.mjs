@@ -23,7 +23,7 @@ const STORIES = {
   asteroid_landing: {at: 0.9, channels: ['base_position', 'base_velocity']},
   asteroid_orbit: {at: 0.5, channels: ['base_position', 'energy']},
   elliptic_formation: {at: 0.4, channels: ['base_position', 'base_velocity']},
-  artificial_gravity: {at: 0.1, channels: ['forces_line_0_force_*_N', 'forces_line_8_force_*_N', 'forces_line_20_force_*_N']},
+  artificial_gravity: {at: 0.1, channels: ['forces_line_0_force_*_N', 'forces_line_4_force_*_N', 'forces_line_10_force_*_N']},
   geostationary_year: {at: 0.5, channels: ['base_position_z_m', 'base_velocity_z_m_s']},
   oblate_orbit: {at: 0.5, channels: ['base_position', 'base_velocity', 'energy']},
   ets7_feed_forward: {at: 0.3, channels: ['base_attitude', 'actuators_wheel_*_torque_N_m', 'joints_wheel_*_rad_s']},

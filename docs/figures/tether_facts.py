@@ -2,11 +2,11 @@
 
 import math
 
-HABITAT, COUNTERWEIGHT, TETHER, LUMPS = 1000.0, 1500.0, 40.0, 20
+HABITAT, COUNTERWEIGHT, TETHER, LUMPS = 1000.0, 1500.0, 40.0, 10
 
 
 def artificial_gravity(flight):
-    late = [k for k, t in enumerate(flight.times) if t >= 60]
+    late = [k for k, t in enumerate(flight.times) if t >= 30]
 
     def mean(values):
         return sum(values) / len(values)

@@ -63,6 +63,7 @@ SimulationSetup flight(const Model& tree, const ExplicitJoints& joints, const Ve
   description.loops = explicit_loops(tree, joints, y);
   SimulationSetup setup;
   setup.model = std::make_shared<const Model>(ModelBuilder(description).build());
+  if (tree.has_fixed_base()) setup.base_mode = BaseMode::fixed;
   setup.gravity = {0, 0, -kG};
   setup.integrator = options;
   return setup;

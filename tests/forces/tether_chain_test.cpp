@@ -71,18 +71,22 @@ TEST(TetherChain, HasTheMassTheLengthAndTheStiffnessOfTheWhole) {
 // A chain that hardly stretches hangs as y = a cosh(x/a), with the sag of the closed form, and
 // pulls its ends horizontally with the weight per length times a. Lumps are on it to second order.
 TEST(TetherChain, HangsAsACatenary) {
-  constexpr double kSpan = 8.0, kLength = 10.0, kMass = 2.0, kG = 9.81;
-  double a = 4.0;
+  constexpr double kSpan = 8.0, kLength = 10.0, kMass = 2.0, kG = 9.81, kStiffness = 1e4;
+  double a = 4.0, stretched = kLength;
   for (int i = 0; i < 50; ++i) {  // 2 a sinh(span/2a) = length
     const double u = 0.5 * kSpan / a;
-    a -= (2.0 * a * std::sinh(u) - kLength) / (2.0 * std::sinh(u) - 2.0 * u * std::cosh(u));
+    a -= (2.0 * a * std::sinh(u) - stretched) / (2.0 * std::sinh(u) - 2.0 * u * std::cosh(u));
+    // the mean tension, of μ g a cosh(x/a), stretches it by 1e-3 m
+    const double mean =
+        kMass / kLength * kG * a / kLength * (0.5 * kSpan + 0.5 * a * std::sinh(kSpan / a));
+    stretched = kLength + mean / kStiffness;
   }
   const double sag = a * (std::cosh(0.5 * kSpan / a) - 1.0);
   double last = 0.0;
-  for (const int lumps : {11, 33}) {
+  for (const int lumps : {7, 21}) {
     const Scenario scenario =
         flight(post("a", 0.0) + post("b", kSpan),
-               "from: a.post, to: b.post, stiffness: 1.0e+7, damping: 10, rest_length: 10, mass: "
+               "from: a.post, to: b.post, stiffness: 1.0e+4, damping: 10, rest_length: 10, mass: "
                "2, lumps: " +
                    std::to_string(lumps),
                "  environment: {gravity: [0, 0, -9.81]}\n  initial: {equilibrium: true}\n");

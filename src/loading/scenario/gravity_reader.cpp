@@ -79,7 +79,7 @@ void check_turn(MapReader& map) {
   for (const std::string& key : once<planet_turn_keys>().names()) {
     const bool is_of_sky = key == "inclination" || key == "argument";
     if (is_of_sky && map.has("ascending_node")) continue;
-    map.refuse(key, "without j2 or harmonics the planet is a sphere");
+    map.refuse(key, "without j2, harmonics or an ascending_node the planet is a sphere");
   }
 }
 
