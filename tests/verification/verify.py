@@ -118,7 +118,8 @@ def main() -> int:
         tail = rest.partition(END)[2]
         PAGE.write_text(f"{head}{BEGIN}\n{write(tables)}\n{END}{tail}", encoding="utf-8")
     elif not options.names:
-        lines = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if re.match(r"\| `", line)]
+        written = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
+        lines = [line for line in written.splitlines() if re.match(r"\| `", line)]
         on_page = {stable(line) for line in lines}
         wanted = {stable(line) for case in cases if case.name in tables for line in lines_of(case, tables[case.name])}
         failures += [f"docs/verification.md lacks {row}" for row in sorted(wanted - on_page)]
