@@ -1,6 +1,7 @@
 /// @file
-/// The library by task: what most programs need. Forces, controllers, references and sensors that a program makes itself
-/// are one header each, such as <spacedyn/forces/spring_damper.hpp>; what a scenario file names needs none of them.
+/// The library by task: what most programs need. Forces, controllers, references and sensors that a
+/// program makes itself are one header each, such as <spacedyn/forces/spring_damper.hpp>; what a
+/// scenario file names needs none of them.
 #pragma once
 
 // symbols, frames and rules, and the version
@@ -51,7 +52,8 @@
 #include "spacedyn/reporting/result_table.hpp"
 #include "spacedyn/scenario/simulation.hpp"
 
-// questions about a system: equilibria, modes, linear models, postures, paths, many flights, best values
+// questions about a system: equilibria, modes, linear models, postures, paths, many flights, best
+// values
 #include "spacedyn/analysis/equilibrium.hpp"
 #include "spacedyn/analysis/free_floating_path.hpp"
 #include "spacedyn/analysis/inverse_kinematics.hpp"

@@ -169,7 +169,7 @@ Mapping<Sensor> filter_keys() {
              not_negative(kNumber), "Of what the filter does not know, m/s²/√Hz");
   keys.allow("angular_acceleration_noise",
              filter_setting(&TargetFilter::angular_acceleration_noise), not_negative(kNumber),
-             "Likewise, rad/s²/√Hz");
+             "White noise of the angular acceleration, rad/s²/√Hz");
   for (const char* key : {"sample_period", "delay"}) {
     keys.refuse(key, "a target_filter has those of its camera");
   }
