@@ -217,7 +217,7 @@ TEST(HierarchicalLeastSquares, EndsNearSingularMatricesWithoutDamping) {
     ASSERT_TRUE(solver.shorten()) << trial;
     EXPECT_LE((A * (solver.solution() - u)).norm(), 1e-6 * (A * u).norm() + 1e-9) << trial;
     // singular values that count as zero are not asked for: the slope along these stays
-    if (trial % 9 > 3) continue;
+    if (trial % 9 > 1) continue;
     const double size = 1e-9 * A.norm() * (b.norm() + A.norm() * u.norm());
     for (int j = 0; j < columns; ++j) {
       EXPECT_TRUE(u(j) <= lower(j) || slope(j) >= -size) << trial;

@@ -69,7 +69,7 @@ struct Meeting {
     camera.at.rotation = exp_so3(Vector3(0.1, 0.2, 0.3));
     camera.target = model.frame("b.base");
     camera.target.position += handle;
-    camera.sample_period = 0.5;
+    camera.sample_period = 0.2;
     camera.errors.noise = Vector6::Constant(kPlaceNoise);
     camera.errors.noise.tail<3>().setConstant(kTurnNoise);
     setup.base_mode = BaseMode::fixed;  // of the world that both fly in
@@ -115,7 +115,7 @@ TEST(TargetFilters, ErrorsAreWithinTheirCovariance) {
   TargetFilter filter;
   filter.inertia = Vector3(0.30, 0.34, 0.36).asDiagonal();
   filter.inertia_deviation = 0.02;
-  filter.rate_deviation = 0.1;
+  filter.rate_deviation = 0.05;  // a hundredth of a radian between samples: nearly linear
   filter.velocity_deviation = 0.05;
   double sum = 0.0, of_rates = 0.0;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
@@ -161,7 +161,7 @@ TEST(TargetFilters, InertiaRatiosConverge) {
     const MatrixX P = target_estimate(last.memory).covariance;
     const double deviation = std::sqrt(P.diagonal().tail(5).maxCoeff());
     EXPECT_LT(deviation, 0.5 * before) << duration;
-    EXPECT_LE(errors.lpNorm<Eigen::Infinity>(), 4.0 * deviation) << duration;
+    EXPECT_LE(errors.lpNorm<Eigen::Infinity>(), 5.0 * deviation) << duration;
     before = deviation;
   }
   EXPECT_LT(before, 5e-4);
@@ -178,14 +178,14 @@ TEST(TargetFilters, PlaceOfABodyAtRestIsThatOfLeastSquares) {
   Eigen::Matrix2d information = Eigen::Matrix2d::Zero();
   // the velocity at the end is known as at the beginning, to its deviation
   information(1, 1) = 1.0 / (filter.velocity_deviation * filter.velocity_deviation);
-  for (int k = 0; k <= 40; ++k) {
-    const Eigen::Vector2d row(1.0, 0.5 * k - 20.0);
+  for (int k = 0; k <= 100; ++k) {
+    const Eigen::Vector2d row(1.0, 0.2 * k - 20.0);
     information += row * row.transpose() / (kPlaceNoise * kPlaceNoise);
   }
   const Eigen::Matrix2d expected = information.inverse();
   const auto& P = target_estimate(last.memory).covariance;
   for (int i = 0; i < 3; ++i) {
-    // rounding of 40 updates
+    // rounding of 100 updates
     EXPECT_NEAR(P(i, i), expected(0, 0), 1e-9 * expected(0, 0));
     EXPECT_NEAR(P(3 + i, 3 + i), expected(1, 1), 1e-9 * expected(1, 1));
     EXPECT_NEAR(P(i, 3 + i), expected(0, 1), 1e-9 * std::abs(expected(0, 1)));
@@ -193,7 +193,7 @@ TEST(TargetFilters, PlaceOfABodyAtRestIsThatOfLeastSquares) {
 }
 
 TEST(TargetFilters, BelievedMotionTumblesOnUntilNow) {
-  // a reading 1.3 s old, of a filter that knows the inertia and sees well
+  // a reading 0.9 s old, of a filter that knows the inertia and sees well
   const Matrix3 inertia = Vector3(0.2, 0.35, 0.45).asDiagonal();
   Meeting meeting(inertia, {0.3, -0.2, 0.1}, {0.05, 0.02, -0.04});
   meeting.camera.errors.noise.setConstant(1e-7);
@@ -214,10 +214,10 @@ TEST(TargetFilters, BelievedMotionTumblesOnUntilNow) {
   BelievedMotion believed(model);
   believed.begin(truth);
   const std::vector<const AccelerationField*> none;
-  // the sample at 29.5 s has arrived
-  believed.take(meeting.setup.sensors.back(), last.reading, 29.5, {truth, none});
+  // the sample at 29.4 s has arrived
+  believed.take(meeting.setup.sensors.back(), last.reading, 29.4, {truth, none});
   const auto body = static_cast<std::size_t>(model.robots()[1].base.body);
-  // rates of poses that err by 1e-7 at 2 Hz, carried on for 0.8 s
+  // rates of poses that err by 1e-7 at 5 Hz, carried on for 0.9 s
   constexpr double kTolerance = 3e-6;
   EXPECT_LE((believed.frames.r[body] - last.frames.r[body]).norm(), kTolerance);
   EXPECT_LE((believed.frames.A[body] - last.frames.A[body]).norm(), kTolerance);
@@ -238,7 +238,7 @@ TEST(TargetFilters, RefuseWhatTheyCannotEstimate) {
   EXPECT_EQ(refusal(good, {}),
             "'estimate': its camera must be a relative_pose that comes before it");
   Sensor filter = good;
-  filter.sample_period = 0.1;
+  filter.sample_period = 0.3;
   EXPECT_EQ(refusal(filter, {meeting.camera}),
             "'estimate': it has not the places, the period and the delay of its camera");
   filter = good;
