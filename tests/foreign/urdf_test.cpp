@@ -245,17 +245,18 @@ TEST(Urdf, PlanarAndFloatingJointsHaveTheirCoordinates) {
   EXPECT_EQ(flies.model->find_compound_joint("slide")->type, JointType::free);
 }
 
-TEST(Urdf, MimicJointsFollowByAGear) {
+TEST(Urdf, MimicJointsFollow) {
   const std::string text =
       replaced(kServicerUrdf, R"(<axis xyz="0 3 4"/>)",
                R"(<axis xyz="0 3 4"/><mimic joint="shoulder" multiplier="-0.5" offset="0.1"/>)");
   const LoadedModel loaded = parse_model(text, "r.urdf");
-  ASSERT_EQ(loaded.model->loops().size(), 1u);
-  const LoopDescription& gear = loaded.model->description().loops[0];
-  EXPECT_EQ(gear.name, "elbow_mimic");
-  EXPECT_EQ(gear.joints, (std::vector<std::string>{"shoulder", "elbow"}));
-  EXPECT_EQ(gear.ratio, -0.5);
-  EXPECT_EQ(gear.offset, 0.1);
+  EXPECT_FALSE(loaded.model->has_loops());
+  ASSERT_EQ(loaded.model->followers().size(), 1u);
+  const Follower& elbow = loaded.model->followers()[0];
+  EXPECT_EQ(loaded.model->joint(elbow.joint).name, "elbow");
+  EXPECT_EQ(loaded.model->joint(elbow.followed).name, "shoulder");
+  EXPECT_EQ(elbow.ratio, -0.5);
+  EXPECT_EQ(elbow.offset, 0.1);
 }
 
 }  // namespace

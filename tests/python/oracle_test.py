@@ -22,6 +22,8 @@ class Oracle(Case):
         cls.cases = []
         for seed, robot in enumerate(ROBOTS):
             model = sd.load_model(str(robot))
+            if len(model.coordinates) < model.joint_count:
+                continue  # the program lists coordinates, the module's functions know all joints
             state = random_state(model, seed)
             random = np.random.default_rng(1000 + seed)
             rates = random.uniform(-1, 1, model.velocity_size)
@@ -203,7 +205,7 @@ class Laws(Case):
     def test_conventions_go_there_and_back(self):
         for seed, model in enumerate(self.robots):
             state = random_state(model, seed)
-            if model.name in ("heavy_top", "joint_types"):
+            if model.name in ("gripper", "heavy_top", "joint_types"):
                 with self.assertRaises(sd.DomainError):  # spherical joints
                     sd.positions_in(sd.Convention.pinocchio, model, state)
                 continue
