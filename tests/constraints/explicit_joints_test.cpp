@@ -123,7 +123,7 @@ TEST_P(FlownExplicitJoints, SwingOnACycloidInOnePeriod) {
   }
 }
 
-TEST_P(FlownExplicitJoints, GoRoundACircleAsAPendulumDoes) {
+TEST_P(FlownExplicitJoints, GoRoundACircleAsAPendulum) {
   // x = sin y, z = −cos y: no joint of the tree is a coordinate of the whole circle
   const auto& [options, error] = GetParam();
   const Model tree = bead();

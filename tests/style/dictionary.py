@@ -40,8 +40,9 @@ def suites(root):
 
 def programs(root):
     """Names of the tests that are whole programs, as the benches and the tests declare them."""
-    return set(re.findall(r"add_test\(NAME\s+([\w.]+)",
-                          "".join(texts(root, folder, "CMakeLists.txt") for folder in ("apps", "tests"))))
+    declared = "".join(texts(root, folder, "CMakeLists.txt") for folder in ("apps", "tests"))
+    pages = re.findall(r"spacedyn_viewer_test\((\w+)", declared)
+    return set(re.findall(r"add_test\(NAME\s+([\w.]+)", declared)).union("viewer." + page for page in pages)
 
 
 def missing(root, page, column, exists, absent):
