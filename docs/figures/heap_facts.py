@@ -40,7 +40,7 @@ def brick_stack(flight):
                   for i in range(BRICKS) for axis in "xyz")
     beyond = "falls" if toppled(flight, 1.03) else "stands"
     return [("height of the top centroid, mm", f"{1e3 * top:.3f}", f"{1e3 * HEIGHT * (BRICKS - 0.5):.3f}"),
-            ("top brick ahead of the lowest, mm", f"{1e3 * reach:.1f}", f"more than {1e3 * LENGTH:.0f}"),
+            ("top brick ahead of the lowest, mm", f"{1e3 * reach:.0f}", f"more than {1e3 * LENGTH:.0f}"),
             ("force on the ground, N", f"{flight['contacts_ground_normal_force_N'][-1]:.3f}", f"{BRICKS * weight:.3f}"),
             ("forces between bricks, N", f"{flight['contacts_stack_normal_force_N'][-1]:.3f}",
              f"{BRICKS * (BRICKS - 1) / 2 * weight:.3f}"),
