@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "control/reference_checks.hpp"
+#include "model/robot_of.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/robot_momentum.hpp"
@@ -43,11 +44,8 @@ Memory& memory_of(const Model& model) {
 
 /// Centroid of the robot that has a body.
 Vector3 robot_centroid(const Model& model, int body, const Memory& memory) {
-  const auto& robots = model.robots();
-  const auto own = std::find_if(robots.begin(), robots.end(), [&](const Robot& robot) {
-    return body >= robot.first && body < robot.end;
-  });
-  if (own == robots.end()) return center_of_mass(model, memory.frames);
+  const Robot* own = robot_of(model, body);
+  if (own == nullptr) return center_of_mass(model, memory.frames);
   return robot_sums(model, *own, memory.frames, memory.velocities).r_g;
 }
 

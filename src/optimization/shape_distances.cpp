@@ -8,14 +8,6 @@
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
-namespace {
-
-/// Whether a joint moves a body.
-bool carries(const Model& model, int joint, int body) {
-  return joint == body || model.topology().is_ancestor(joint, body);
-}
-
-}  // namespace
 
 ShapeDistances::ShapeDistances(const Model& model, const State& state, std::vector<int> joints)
     : model_(model),
@@ -27,7 +19,8 @@ ShapeDistances::ShapeDistances(const Model& model, const State& state, std::vect
     for (std::size_t a = 0; a < b; ++a) {
       const int body_a = shapes_[a].frame.body, body_b = shapes_[b].frame.body;
       const bool moves = std::any_of(joints_.begin(), joints_.end(), [&](int joint) {
-        return carries(model, joint, body_a) != carries(model, joint, body_b);
+        return model.topology().is_ancestor(joint, body_a) !=
+               model.topology().is_ancestor(joint, body_b);
       });
       if (!moves || are_neighbours(model, body_a, body_b)) continue;
       pairs_.push_back({a, b});
@@ -66,7 +59,7 @@ double ShapeDistances::differentiate(int pair, VectorRef by_q) const {
 void ShapeDistances::add_motion(int body, const Vector3& place, const Vector3& along,
                                 VectorRef by_q) const {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    if (!carries(model_, joints_[i], body)) continue;
+    if (!model_.topology().is_ancestor(joints_[i], body)) continue;
     by_q(static_cast<Eigen::Index>(i)) +=
         along.dot(linear_column(model_, frames_, joints_[i], place));
   }

@@ -1,3 +1,4 @@
+#include "model/robot_of.hpp"
 #include "sensing/estimation.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -23,11 +24,10 @@ void set_attitude(BelievedMotion& motion, int body, const Matrix3& A) {
 
 /// Moves the robot that is a target.
 void set_target(BelievedMotion& motion, const Frame& target, const TargetEstimate& estimate) {
-  for (const Robot& robot : motion.model.robots()) {
-    if (target.body < robot.first || target.body >= robot.end) continue;
+  if (const Robot* robot = robot_of(motion.model, target.body)) {
     const Matrix3 A = estimate.A * target.rotation.transpose();
-    set_base_motion(motion.model, robot,
-                    {estimate.r, A * robot.base.rotation, estimate.v, estimate.A * estimate.omega},
+    set_base_motion(motion.model, *robot,
+                    {estimate.r, A * robot->base.rotation, estimate.v, estimate.A * estimate.omega},
                     motion.state);
   }
   compute_link_frames(motion.model, motion.state, motion.frames);

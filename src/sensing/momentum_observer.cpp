@@ -1,24 +1,17 @@
 #include <cmath>
 
+#include "model/robot_of.hpp"
 #include "sensing/estimation.hpp"
 #include "spacedyn/inertia/robot_momentum.hpp"
 
 namespace spacedyn {
 namespace {
 
-/// The robot that a body belongs to; null: the model is a single one.
-const Robot* robot_of_body(const Model& model, int body) {
-  for (const Robot& robot : model.robots()) {
-    if (body >= robot.first && body < robot.end) return &robot;
-  }
-  return nullptr;
-}
-
 /// Of a robot: [P; L] about a point that moves, and what changes it but the wrench from outside.
 struct MomentumAt {
   MomentumAt(const Frame& at, const SensorContext& context) {
     const EvaluationContext& motion = context.motion;
-    const Robot* robot = robot_of_body(motion.model, at.body);
+    const Robot* robot = robot_of(motion.model, at.body);
     const Vector3 place = frame_position(motion.frames, at);
     const Vector3 v = frame_velocity(motion.frames, motion.velocities, at).head<3>();
     double mass = motion.model.total_mass();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "math/decompositions.hpp"
+#include "model/robot_of.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -75,15 +76,12 @@ void check_filter(const Sensor& sensor, const Model& model) {
              filter.noise.size() == 0 || (filter.noise.size() == 6 && filter.noise.allFinite() &&
                                           filter.noise.minCoeff() > 0.0),
              "noise must be 6 positive numbers");
-  for (const Robot& robot : model.robots()) {
-    if (sensor.target.body < robot.first || sensor.target.body >= robot.end) continue;
-    require_of(sensor, robot.floats && robot.joint_count() == 0,
-               "robot '" + robot.name + "' of its target has joints or does not float");
-    require_of(sensor, sensor.at.body < robot.first || sensor.at.body >= robot.end,
-               "its camera is on the target");
-    return;
-  }
-  require_of(sensor, false, "its target must be another robot, which floats and has no joints");
+  const Robot* target = robot_of(model, sensor.target.body);
+  require_of(sensor, target != nullptr,
+             "its target must be another robot, which floats and has no joints");
+  require_of(sensor, target->floats && target->joint_count() == 0,
+             "robot '" + target->name + "' of its target has joints or does not float");
+  require_of(sensor, robot_of(model, sensor.at.body) != target, "its camera is on the target");
 }
 
 bool has_body(const Frame& frame, const Model& model) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/robot_of.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/sensing/measurement.hpp"
@@ -14,9 +15,7 @@ namespace {
 
 /// Whether the base of the robot that carries a body floats.
 bool floats(const ForcedSystem& system, int body) {
-  for (const Robot& robot : system.model->robots()) {
-    if (body >= robot.first && body < robot.end) return robot.floats;
-  }
+  if (const Robot* robot = robot_of(*system.model, body)) return robot->floats;
   return system.model->robots().empty() && system.base_mode == BaseMode::floating;
 }
 
@@ -185,8 +184,8 @@ SensorContext SensorSampler::seen_by(const Sensor& sensor, const SensorContext& 
                                      DiscreteState& discrete) const {
   SensorContext seen = instant;
   if (sensor.type != SensorType::target_filter) return seen;
-  std::size_t i = 0;
-  while (system_.sensors[i].name != sensor.camera) ++i;
+  const std::size_t i =
+      camera_of(system_, static_cast<std::size_t>(&sensor - system_.sensors.data()));
   DiscreteState::SensorState& state = discrete.sensors[i];
   seen.camera = &system_.sensors[i];
   // it has just sampled

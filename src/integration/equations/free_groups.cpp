@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "integration/equations/projection.hpp"
+#include "model/robot_of.hpp"
 
 namespace spacedyn {
 namespace {
@@ -28,13 +29,10 @@ Vector3 spin_of(const Matrix3& inertia, const Vector3& angular) {
 }
 
 /// Number of the robot that a body or coordinate belongs to; that of robots for the inertial frame.
-std::size_t robot_of(const Model& model, int body) {
-  std::size_t i = 0;
-  for (; i < model.robots().size(); ++i) {
-    const Robot& robot = model.robots()[i];
-    if (body >= robot.first && body < robot.end) break;
-  }
-  return i;
+std::size_t robot_number(const Model& model, int body) {
+  const Robot* robot = robot_of(model, body);
+  return robot == nullptr ? model.robots().size()
+                          : static_cast<std::size_t>(robot - model.robots().data());
 }
 
 }  // namespace
@@ -55,9 +53,9 @@ FreeGroups::FreeGroups(const Model& model, const std::vector<Loop>& loops, bool 
   for (const Loop& loop : loops) {
     std::vector<std::size_t> joined;
     if (loop_traits(loop.type).joins_points) {
-      joined = {robot_of(model, loop.from.body), robot_of(model, loop.to.body)};
+      joined = {robot_number(model, loop.from.body), robot_number(model, loop.to.body)};
     } else {
-      for (const int joint : loop.joints) joined.push_back(robot_of(model, joint));
+      for (const int joint : loop.joints) joined.push_back(robot_number(model, joint));
     }
     for (const std::size_t robot : joined) {
       is_held[robot] = true;

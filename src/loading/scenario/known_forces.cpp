@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "loading/scenario/whole_body_keys.hpp"
+#include "model/robot_of.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/motion_constraint.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
@@ -56,13 +57,9 @@ std::vector<KnownForce> known_forces(const SimulationSetup& setup) {
 
 /// Whether a task is about the frame that a filter estimates, or one on the same robot.
 bool is_followed(const Sensor& filter, const WholeBody::Settings& settings, const Model& model) {
-  const auto robot_of = [&](int body) {
-    std::size_t i = 0;
-    while (i < model.robots().size() && body >= model.robots()[i].end) ++i;
-    return i;
-  };
   return std::any_of(settings.tasks.begin(), settings.tasks.end(), [&](const Task& task) {
-    return task.relative_to && robot_of(task.relative_to->body) == robot_of(filter.target.body);
+    return task.relative_to &&
+           robot_of(model, task.relative_to->body) == robot_of(model, filter.target.body);
   });
 }
 
