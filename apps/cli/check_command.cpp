@@ -50,6 +50,8 @@ Finding read(const std::string& path) {
   }
   Scenario scenario =
       is_piped ? parse_scenario(standard_input(), kStandardInput) : load_scenario(path);
+  scenario.warnings.insert(scenario.warnings.end(), scenario.remarks.begin(),
+                           scenario.remarks.end());
   return {fmt::format("scenario '{}', {:g} s of '{}'", scenario.name, scenario.duration,
                       scenario.setup.model->name()),
           std::move(scenario.warnings)};

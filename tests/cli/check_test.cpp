@@ -22,6 +22,23 @@ TEST(Check, SaysNothingQuietly) {
   EXPECT_EQ(outcome.out + outcome.err, "");
 }
 
+TEST(Check, SaysWhatAPartOfAFileLeavesOut) {
+  const StarterDirectory starter;
+  testing::write_text(starter / "yard.xml", R"(<mujoco><worldbody>
+ <body name="chaser"><freejoint/><geom type="box" size=".2 .2 .2" mass="9"/></body>
+ <body name="crate" pos="2 0 0"><freejoint/><geom type="box" size=".1 .1 .1" mass="3"/></body>
+</worldbody><equality><weld name="strap" body1="chaser" body2="crate"/></equality></mujoco>)");
+  testing::write_text(starter / "yard.yaml",
+                      "spacedyn: 1\nscenario:\n  name: yard\n  duration: 1\n"
+                      "  model: {file: yard.xml, body: chaser}\n");
+  const Outcome outcome = starter.run({"check", "--strict", "yard.yaml"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, "yard.yaml: valid scenario 'yard', 1 s of 'yard'\n");
+  EXPECT_THAT(outcome.err,
+              HasSubstr("yard.xml:4:24: note: model.loops: left out with the bodies that it needs: "
+                        "'strap'"));
+}
+
 TEST(Check, GoesOnAfterABadFile) {
   const StarterDirectory starter;
   starter.edit("bot/scenario.yaml", "duration: 20 s", "duration: -20 s");

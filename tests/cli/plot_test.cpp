@@ -95,6 +95,17 @@ TEST_F(Picture, OfADatasetIsThatOfItsColumns) {
   EXPECT_THAT(misspelt.err, HasSubstr("did you mean 'joints/q'?"));
 }
 
+TEST_F(Picture, OfAJointByItsNameAloneIsRefusedWithItsColumn) {
+  const auto refusal = [](const std::string& channel) {
+    const Outcome outcome = starter_->run({"plot", "results/bot", channel, "-o", "-"});
+    EXPECT_EQ(outcome.exit_code, 2) << channel;
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal("elbow"), HasSubstr("'elbow', did you mean 'joints_elbow_rad'?"));
+  EXPECT_THAT(refusal("hand"), HasSubstr("'hand', did you mean 'frames_hand_position_x_m'?"));
+  EXPECT_THAT(refusal("elb"), ::testing::EndsWith("named 'elb'\n"));
+}
+
 TEST_F(Picture, InPdfHasItsSizeAndItsText) {
   EXPECT_EQ(plot({"-o", "a.pdf", "--width", "400"}).exit_code, 0);
   const std::string pdf = file("a.pdf");

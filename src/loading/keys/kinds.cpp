@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "loading/keys/geometry.hpp"
 
@@ -167,27 +168,31 @@ AnyKind any_choice(const std::vector<std::string>& names, const char* title,
   return kind;
 }
 
-AnyKind any_mapping(const MappingTable& table) {
-  AnyKind kind{"a mapping", [table] { return table.schema(); }};
+// A kind is copied with each table that has it: its functions share what they know, or copies would
+// grow with the depth.
+AnyKind any_mapping(const MappingTable& given) {
+  const auto table = std::make_shared<const MappingTable>(given);
+  AnyKind kind{"a mapping", [table] { return table->schema(); }};
   kind.is_mapping = true;
   kind.read = [table](const Value& value, Reading& reading, void* target) {
-    return table.read_whole(value, reading.map.context(), target, &reading);
+    return table->read_whole(value, reading.map.context(), target, &reading);
   };
   kind.write = [table](const void* value, const Remarks& remarks) {
-    return table.text(table.write(value, remarks));
+    return table->text(table->write(value, remarks));
   };
   return kind;
 }
 
-AnyKind any_list(const AnyKind& item, const char* expected, int least, const char* title,
+AnyKind any_list(const AnyKind& each, const char* expected, int least, const char* title,
                  void* (*append)(void* list), void (*drop_last)(void* list),
                  const void* (*at)(const void* list, std::size_t i)) {
-  AnyKind kind{expected, [=] { return series_schema(item.schema(), least, title); }};
-  kind.needs_motion = item.needs_motion;
+  const auto item = std::make_shared<const AnyKind>(each);
+  AnyKind kind{expected, [=] { return series_schema(item->schema(), least, title); }};
+  kind.needs_motion = each.needs_motion;
   kind.read = [=](const Value& value, Reading& reading, void* target) {
     bool is_right = value.node->is_sequence();
-    for_each_item(value, reading.problems(), [&](const Value& each) {
-      if (item.read(each, reading, append(target))) return;
+    for_each_item(value, reading.problems(), [&](const Value& entry) {
+      if (item->read(entry, reading, append(target))) return;
       drop_last(target);
       is_right = false;
     });
@@ -196,9 +201,9 @@ AnyKind any_list(const AnyKind& item, const char* expected, int least, const cha
   kind.write = [=](const void* list, const Remarks& remarks) {
     std::vector<std::string> items;
     for (std::size_t i = 0; at(list, i) != nullptr; ++i) {
-      items.push_back(item.write(at(list, i), remarks.of(std::to_string(i))));
+      items.push_back(item->write(at(list, i), remarks.of(std::to_string(i))));
     }
-    return item.is_mapping ? block_text(items) : flow_text(items);
+    return item->is_mapping ? block_text(items) : flow_text(items);
   };
   return kind;
 }

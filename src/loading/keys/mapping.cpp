@@ -1,6 +1,7 @@
 #include "loading/keys/mapping.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace spacedyn::loading {
 namespace {
@@ -228,19 +229,20 @@ bool Variants::read(
   return is_complete && context.problems.error_count() == errors_before;
 }
 
-AnyKind any_variant(const Variants& variants, const char* title,
+AnyKind any_variant(const Variants& given, const char* title,
                     void (*store)(void* target, std::size_t position),
                     std::size_t (*position)(const void* value)) {
-  AnyKind kind{"a mapping", [=] { return variants.schema(title); }};
+  const auto variants = std::make_shared<const Variants>(given);
+  AnyKind kind{"a mapping", [=] { return variants->schema(title); }};
   kind.is_mapping = true;
   kind.read = [=](const Value& value, Reading& outer, void* target) {
     const auto prepare = [&](std::size_t type, Reading&) { store(target, type); };
-    return variants.read(value, outer.map.context(), target, &outer, prepare, {});
+    return variants->read(value, outer.map.context(), target, &outer, prepare, {});
   };
   kind.write = [=](const void* value, const Remarks& remarks) {
-    const MappingTable& table = variants.tables[position(value)];
+    const MappingTable& table = variants->tables[position(value)];
     KeyTexts keys = table.write(value, remarks);
-    keys.insert(keys.begin(), {variants.key, variants.names[position(value)]});
+    keys.insert(keys.begin(), {variants->key, variants->names[position(value)]});
     return table.text(keys);
   };
   return kind;

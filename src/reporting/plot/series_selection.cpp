@@ -97,6 +97,15 @@ std::vector<std::string> known_channels(const ReportData& report) {
   return known;
 }
 
+/// A joint, body or frame is named in the middle of its columns.
+std::string nearest_channel(const ReportData& report, const std::string& channel) {
+  for (const ReportSeries& series : report.series) {
+    if (!matches("*_" + channel + "_*", name_of(series))) continue;
+    return ", did you mean '" + name_of(series) + "'?";
+  }
+  return did_you_mean(channel, known_channels(report));
+}
+
 }  // namespace
 
 std::vector<ReportSeries> select_series(const ReportData& report,
@@ -106,7 +115,7 @@ std::vector<ReportSeries> select_series(const ReportData& report,
     const std::vector<const ReportSeries*> found = find(report, channel);
     if (found.empty()) {
       throw DomainError("no channel of '" + report.path + "' is named '" + channel + "'" +
-                        did_you_mean(channel, known_channels(report)));
+                        nearest_channel(report, channel));
     }
     for (const ReportSeries* series : found) {
       if (std::find(chosen.begin(), chosen.end(), series) == chosen.end()) chosen.push_back(series);
