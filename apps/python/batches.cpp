@@ -146,7 +146,8 @@ void bind_batch(py::module_& m) {
       m, "Batch",
       "Dynamics of many states of a model at once: vector lanes and threads.\n\n"
       "States are rows (count, 13 + 2n): r_0 (3), quaternion w first (4), q (n),\n"
-      "v_0 (3), ω_0 (3), q̇ (n); see state_row(). A result depends on its row alone: numbers\n"
+      "v_0 (3), ω_0 (3), q̇ (n); see state_row(). Robots with spherical joints or joints that\n"
+      "follow others are evaluated state by state. A result depends on its row alone: numbers\n"
       "that are not finite make NaN of it, so lost states can be given again.\n"
       "Raises DomainError for models with rotors, friction, couplings.")
       .def(py::init([](const ModelHandle& model, int threads, const ArrayLike& gravity) {

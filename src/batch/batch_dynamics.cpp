@@ -46,9 +46,7 @@ class BatchDynamics::Implementation {
     check_vectors("forces", forces, states);
     check_vectors("acceleration", acceleration, states);
     engine_.pool().run(states.rows().tile_count(), [&](int worker, int t) {
-      engine_.kernels().forward_dynamics(engine_.robot(), engine_.gravity(), states.rows().tile(t),
-                                         forces.tile(t), engine_.memory(worker).workspace.get(),
-                                         acceleration.tile(t));
+      engine_.forward_dynamics(worker, states.rows().tile(t), forces.tile(t), acceleration.tile(t));
     });
   }
 
@@ -57,9 +55,7 @@ class BatchDynamics::Implementation {
     check_vectors("acceleration", acceleration, states);
     check_vectors("forces", forces, states);
     engine_.pool().run(states.rows().tile_count(), [&](int worker, int t) {
-      engine_.kernels().inverse_dynamics(engine_.robot(), engine_.gravity(), states.rows().tile(t),
-                                         acceleration.tile(t),
-                                         engine_.memory(worker).workspace.get(), forces.tile(t));
+      engine_.inverse_dynamics(worker, states.rows().tile(t), acceleration.tile(t), forces.tile(t));
     });
   }
 
@@ -73,9 +69,7 @@ class BatchDynamics::Implementation {
       references_.fill(run.start + done * run.step, run.step, steps, run.latest);
       const batch::Rk4Task task{engine_.gravity(), run.step, steps, references_.task()};
       engine_.pool().run(states.rows().tile_count(), [&](int worker, int t) {
-        engine_.kernels().rk4(engine_.robot(), task, forces.tile(t),
-                              engine_.memory(worker).workspace.get(),
-                              engine_.memory(worker).stages.get(), states.rows().tile(t));
+        engine_.rk4(worker, task, forces.tile(t), states.rows().tile(t));
       });
     }
     int lost = 0;
@@ -85,10 +79,15 @@ class BatchDynamics::Implementation {
 
  private:
   void check(const BatchStates& states) const {
-    if (states.joint_count() == engine_.model().joint_count()) return;
-    throw DimensionError("the states have " + std::to_string(states.joint_count()) +
-                         " joints, the model '" + engine_.model().name() + "' has " +
-                         std::to_string(engine_.model().joint_count()));
+    const Model& model = engine_.model();
+    if (states.joint_count() != model.joint_count()) {
+      throw DimensionError("the states have " + std::to_string(states.joint_count()) +
+                           " joints, the model '" + model.name() + "' has " +
+                           std::to_string(model.joint_count()));
+    }
+    if (states.rows().components() == engine_.state_rows()) return;
+    throw DimensionError("the states are of another model than '" + model.name() +
+                         "', with other spherical joints");
   }
 
   batch::Engine engine_;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "batch/kernels/robot.hpp"
+#include "batch/single_states.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -19,13 +19,17 @@ static_assert(Layout::r_0 == BatchStates::kPosition && Layout::A_0 == BatchState
               "the kernels read the rows that users write");
 
 BatchStates::BatchStates(const Model& model, int count)
-    : joints_(model.joint_count()), rows_(Layout::count(joints_), count) {
+    : joints_(model.joint_count()),
+      spherical_joints_(model.spherical_joints()),
+      rows_(Layout::count(joints_) + Layout::kChart * static_cast<int>(spherical_joints_.size()),
+            count) {
   // the lanes that no state fills are at rest, too: they must not slow the others down
   for (int k = 0; k < rows_.tile_count() * TiledVectors::kTile; ++k) {
     for (const int diagonal : {0, 4, 8}) {
       rows_(kAttitude + diagonal, k) = 1.0;
       rows_(kReference + diagonal, k) = 1.0;
     }
+    begin_charts(k);
   }
 }
 
@@ -37,15 +41,21 @@ void BatchStates::set(int k, const State& state) {
                          " positions, " + std::to_string(state.qd.size()) + " velocities and " +
                          std::to_string(state.z.size()) + " auxiliary states");
   }
-  VectorX column(rows_.components());
+  VectorX column = VectorX::Zero(rows_.components());
   const Matrix3 A = nearest_rotation(state.A_0);
-  column << state.r_0, A.reshaped(), Vector3::Zero(), A.reshaped(), state.v_0, state.omega_0,
-      state.q, state.qd;
+  column.head(Layout::count(joints_)) << state.r_0, A.reshaped(), Vector3::Zero(), A.reshaped(),
+      state.v_0, state.omega_0, state.q, state.qd;
   if (!column.allFinite() || orthogonality_error(state.A_0) > 1e-6) {
     throw DomainError("state " + std::to_string(k) +
                       " of a batch must be finite and its A_0 a rotation to 1e-6");
   }
   rows_.set(k, column);
+  begin_charts(k);
+}
+
+void BatchStates::begin_charts(int k) {
+  constexpr int kTile = TiledVectors::kTile;
+  batch::begin_charts(spherical_joints_, joints_, rows_.tile(k / kTile) + k % kTile);
 }
 
 State BatchStates::get(int k) const {
@@ -57,7 +67,7 @@ State BatchStates::get(int k) const {
   state.v_0 = column.segment<3>(kVelocity);
   state.omega_0 = column.segment<3>(kAngularVelocity);
   state.q = column.segment(kJoints, joints_);
-  state.qd = column.tail(joints_);
+  state.qd = column.segment(kJoints + joints_, joints_);
   return state;
 }
 

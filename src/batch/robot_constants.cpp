@@ -6,7 +6,6 @@
 #include <Eigen/Geometry>
 
 #include "dynamics/tree/tree_walk.hpp"
-#include "state/spherical.hpp"
 
 namespace spacedyn::batch {
 namespace {
@@ -133,7 +132,6 @@ void copy_joint(const Model& model, const Placer& placer, int body, Link& link) 
 }  // namespace
 
 RobotConstants::RobotConstants(const Model& model) : fixed_base_(model.has_fixed_base()) {
-  refuse_spherical_joints(model, "batches take robots whose joints have positions of their own");
   const Placer placer(model);
   const std::vector<int> order = depth_first_order(model.topology());
   std::vector<int> entry(order.size());

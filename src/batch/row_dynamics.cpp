@@ -62,12 +62,11 @@ Flaw first_flaw(const ConstRowsRef& states, Index first, Index last) {
 template <typename Evaluate>
 void each_tile(Engine& engine, const char* what, const ConstRowsRef& states,
                const Evaluate& evaluate) {
-  const int n = engine.model().joint_count();
   const int tiles = static_cast<int>((states.rows() + kTile - 1) / kTile);
   std::atomic<int> flawed{tiles};
   engine.pool().run(tiles, [&](int worker, int t) {
     const ConstRows rows = some_rows(states, t);
-    if (!engine.kernels().read_states(rows, n, engine.memory(worker).state.get())) {
+    if (!engine.read_states(rows, engine.memory(worker).state.get())) {
       // the kernel also doubts numbers that are merely huge
       const Index first = static_cast<Index>(t) * kTile, last = first + rows.count;
       if (first_flaw(states, first, last).row < last) {
@@ -125,8 +124,7 @@ void forward_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRow
   each_tile(engine, "states", states, [&](int worker, int t) {
     const Engine::Memory& memory = engine.memory(worker);
     kernels.read_vectors(some_rows(forces, t), width, 6 + n, memory.input.get());
-    kernels.forward_dynamics(engine.robot(), engine.gravity(), memory.state.get(),
-                             memory.input.get(), memory.workspace.get(), memory.output.get());
+    engine.forward_dynamics(worker, memory.state.get(), memory.input.get(), memory.output.get());
     kernels.write_vectors(memory.output.get(), 6 + n, some_rows(acceleration, t));
   });
 }
@@ -142,8 +140,7 @@ void inverse_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRow
   each_tile(engine, "states", states, [&](int worker, int t) {
     const Engine::Memory& memory = engine.memory(worker);
     kernels.read_vectors(some_rows(acceleration, t), 6 + n, 6 + n, memory.input.get());
-    kernels.inverse_dynamics(engine.robot(), engine.gravity(), memory.state.get(),
-                             memory.input.get(), memory.workspace.get(), memory.output.get());
+    engine.inverse_dynamics(worker, memory.state.get(), memory.input.get(), memory.output.get());
     kernels.write_vectors(memory.output.get(), 6 + n, some_rows(forces, t));
   });
 }
@@ -165,8 +162,7 @@ void rollout(Engine& engine, const ConstRowsRef& initial, const ConstRowsRef& co
     for (int step = 0; step < run.steps; ++step) {
       const Index at = static_cast<Index>(step) * width;
       kernels.read_vectors(some_rows(controls, t, at), width, 6 + n, memory.input.get());
-      kernels.rk4(engine.robot(), task, memory.input.get(), memory.workspace.get(),
-                  memory.stages.get(), state);
+      engine.rk4(worker, task, memory.input.get(), state);
       write_states(state, n, some_rows(states, t, (step + 1) * size));
     }
   });

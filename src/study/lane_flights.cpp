@@ -52,6 +52,9 @@ std::string element_obstacle(const SimulationSetup& setup) {
   const auto name_of = [](const auto& element) { return element->name(); };
   for (const std::string& found :
        {first_of("robot", setup.model->robots(), [](const Robot& each) { return each.name; }),
+        first_of("spherical joint", setup.model->spherical_joints(), joint_name),
+        first_of("following joint", setup.model->followers(),
+                 [&](const Follower& each) { return joint_name(each.joint); }),
         first_of("force", setup.forces, name_of),
         first_of("connection", setup.connections,
                  [](const Connection& each) { return each.name(); }),

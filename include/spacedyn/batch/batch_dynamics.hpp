@@ -47,6 +47,11 @@ struct BatchRollout {
 /// and against forward_dynamics(), results differ by rounding, 20 eps cond(H). External wrenches
 /// act on the base only. Where H is not positive definite the result of that state is NaN.
 ///
+/// Robots with spherical joints or joints that follow others have no lanes: each thread evaluates
+/// one of their states after another, with the bits of forward_dynamics(). What a state says of
+/// joints that follow is not read; forces on them act on those that they follow, where
+/// inverse_dynamics() also puts what they need.
+///
 /// All memory is allocated when constructed. With one thread, calls neither lock nor allocate.
 /// An object serves one caller at a time.
 class SPACEDYN_EXPORT BatchDynamics {

@@ -2,6 +2,8 @@
 /// Many states of one Model.
 #pragma once
 
+#include <vector>
+
 #include "spacedyn/batch/tiled_vectors.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/state/state.hpp"
@@ -11,7 +13,8 @@ namespace spacedyn {
 /// N states of a Model, in tiles as TiledVectors has them. Auxiliary states z are not part of it.
 ///
 /// The attitude of each state is A_0 = Exp(θ) A_ref with the chart that the Simulator uses: set()
-/// begins with θ = 0, and integration moves A_ref only when θ exceeds 1 rad.
+/// begins with θ = 0, and integration moves A_ref only when θ exceeds 1 rad. Spherical joints have
+/// such charts as well, in rows behind q̇; their rows of q are their rotation vectors.
 class SPACEDYN_EXPORT BatchStates {
  public:
   /// @name Rows of a tile; those of q and q̇ depend on the number of joints
@@ -47,8 +50,10 @@ class SPACEDYN_EXPORT BatchStates {
 
  private:
   void check(int k) const;
+  void begin_charts(int k);
 
   int joints_;
+  std::vector<int> spherical_joints_;
   TiledVectors rows_;
 };
 

@@ -57,9 +57,11 @@ struct Robot {
 /// @name Rows of one tile
 /// @{
 /// State: r_0 (3), A_0 column by column (9), θ (3), A_ref (9), v_0 (3), ω_0 (3), q (n), q̇ (n), with
-/// A_0 = Exp(θ) A_ref.
+/// A_0 = Exp(θ) A_ref. Behind them a chart of each spherical joint, θ (3) and A_ref (9), whose
+/// rotation is the transpose of Exp(−θ) A_ref.
 struct StateRows {
   static constexpr int r_0 = 0, A_0 = 3, theta = 12, A_ref = 15, v_0 = 24, omega_0 = 27, q = 30;
+  static constexpr int kChart = 12;
   static constexpr int count(int joints) { return 30 + 2 * joints; }
 };
 /// Per entry, in the workspace of one block of lanes; K and w take the place of n and f.
