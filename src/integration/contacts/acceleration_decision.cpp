@@ -12,7 +12,7 @@ namespace spacedyn {
 bool AccelerationDecision::solve(const VectorX& x, double time,
                                  const std::vector<std::size_t>& closed, double residual) {
   using PointState = DiscreteState::ContactPointState;
-  std::vector<PointState>& states = equations_.contact_points();
+  std::vector<PointState>& states = equations_.discrete().contact_points;
   const std::vector<PointState> modes = states;
   const std::vector<std::size_t> held = contacts_.held();
   // where one has come to its end all that are as slow may stick
@@ -36,9 +36,9 @@ bool AccelerationDecision::solve(const VectorX& x, double time,
 void AccelerationDecision::add_row(const VectorX& column, const VectorX& force, double free,
                                    const ConstraintRow& row) {
   VectorX response(column.size());
-  equations_.respond(column, response);
+  equations_.held().respond(column, response);
   own_.push_back(column.dot(response));
-  if (&force != &column) equations_.respond(force, response);
+  if (&force != &column) equations_.held().respond(force, response);
   responses_.push_back(response);
   columns_.push_back(column);
   free_.push_back(free);
@@ -120,9 +120,9 @@ bool AccelerationDecision::solve_rows(double residual) {
     for (std::size_t k = 0; jams && k < points_.size(); ++k) {
       if (points_[k].row == problem.row()) guilty = k;
     }
-    return equations_.fail(
+    return equations_.failure().note(
         jams ? Failure::Cause::contact_jammed : Failure::Cause::contact_not_solved,
-        *equations_.rigid()->points().points()[points_[guilty].index].contact);
+        equations_.rigid()->points().points()[points_[guilty].index].contact->name());
   }
   const VectorX at_end = problem.rates();
   for (Point& point : points_) {

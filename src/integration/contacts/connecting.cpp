@@ -72,7 +72,7 @@ void refuse_gap(const EquationsOfMotion& equations, const Loop& loop, double tim
 /// @param multipliers  of all loops
 void note_impulse(EquationsOfMotion& equations, const VectorX& multipliers,
                   ConnectionRecord& record) {
-  const LoopEquations& loops = equations.loops()->solver.equations();
+  const LoopEquations& loops = equations.held().loops()->solver.equations();
   for (std::size_t i = 0; i < loops.loops().size(); ++i) {
     const Loop& loop = loops.loops()[i];
     if (loop.name != record.name) continue;
@@ -81,7 +81,7 @@ void note_impulse(EquationsOfMotion& equations, const VectorX& multipliers,
       record.impulse = std::abs(multipliers(loops.first_row(index)));
       return;
     }
-    const Vector6 wrench = loops.wrench(index, equations.loop_motion().frames, multipliers);
+    const Vector6 wrench = loops.wrench(index, equations.held().loop_motion().frames, multipliers);
     record.impulse = wrench.head<3>().norm();
     record.angular_impulse = wrench.tail<3>().norm();
   }
@@ -92,7 +92,7 @@ void count_stored(double gained, EquationsOfMotion& equations, VectorX& x) {
   AuditIntegrals integrals;
   (gained > 0.0 ? integrals.work : integrals.dissipated) = std::abs(gained);
   integrals.throughput = std::abs(gained);
-  equations.add_to_integrals(integrals, x);
+  equations.balance().add(integrals, x);
 }
 
 }  // namespace
@@ -111,16 +111,16 @@ ConnectionRecord connect(const ConnectAction& action, const SimulationSetup& set
   record.name = connection.name();
   record.time = time;
   if (!connection.is_rigid()) {
-    const double before = equations.energy().elastic;
-    equations.set_connection(action.connection, state);
-    count_stored(equations.energy().elastic - before, equations, x);
+    const double before = equations.audit_point().energy.elastic;
+    equations.held().set_connection(action.connection, state);
+    count_stored(equations.audit_point().energy.elastic - before, equations, x);
     return record;
   }
   Loop loop = connection_loop(setup, equations.discrete(), action.connection);
   if (action.snap) snap_to(equations, loop);
   refuse_gap(equations, loop, time);
-  equations.set_connection(action.connection,
-                           {true, loop.to.position, loop.to.rotation, loop.length, loop.offset});
+  equations.held().set_connection(
+      action.connection, {true, loop.to.position, loop.to.rotation, loop.length, loop.offset});
   Impact impact;
   impact.closes_loops = true;
   const ImpactOutcome outcome = strike(impact, equations, contacts, x, time);
@@ -134,9 +134,9 @@ void disconnect(const DisconnectAction& action, EquationsOfMotion& equations, Ve
   DiscreteState::ConnectionState state = equations.discrete().connections[action.connection];
   if (!state.active || !equations.update_kinematics(x, time)) return;
   state.active = false;
-  const double before = equations.energy().elastic;
-  equations.set_connection(action.connection, state);
-  const double lost = before - equations.energy().elastic;
+  const double before = equations.audit_point().energy.elastic;
+  equations.held().set_connection(action.connection, state);
+  const double lost = before - equations.audit_point().energy.elastic;
   if (lost != 0.0) count_stored(-lost, equations, x);
 }
 

@@ -118,7 +118,7 @@ ImpactSolution::ImpactSolution(const Impact& impact, EquationsOfMotion& equation
       contacts_(contacts),
       x_(x),
       solver_(equations.model(), equations.state(), contacts.released(equations),
-              equations.active_loops(), motion_rows(equations)) {
+              equations.held().active_loops(), motion_rows(equations)) {
   add_imposed();
   first_stop_ = conditions_.size();
   for (std::size_t i = 0; i < contacts.stops().size(); ++i) {
@@ -186,8 +186,8 @@ void ImpactSolution::add_point(std::size_t point, double restitution, ImpactLaw 
 }
 
 VectorX ImpactSolution::opening() const {
-  const LoopEquations& loops = equations_.loops()->solver.equations();
-  const LoopMotion& motion = equations_.loop_motion();
+  const LoopEquations& loops = equations_.held().loops()->solver.equations();
+  const LoopMotion& motion = equations_.held().loop_motion();
   VectorX rate = VectorX::Zero(loops.rows());
   loops.velocity(motion.frames, motion.velocities, motion.state, rate);
   return rate;
@@ -274,8 +274,8 @@ bool ImpactSolution::solve_rows() {
 
 bool ImpactSolution::fail() {
   const std::size_t point = points_.front().point;
-  return equations_.fail(Failure::Cause::contact_not_solved,
-                         *equations_.rigid()->points().points()[point].contact);
+  return equations_.failure().note(Failure::Cause::contact_not_solved,
+                                   equations_.rigid()->points().points()[point].contact->name());
 }
 
 double ImpactSolution::gained_energy() const {
@@ -298,7 +298,7 @@ void ImpactSolution::limit_energy() {
     const bool is_solved = solve_phases(middle);
     (is_solved && gained_energy() <= 0.0 ? low : high) = middle;
   }
-  equations_.clear_failure();
+  equations_.failure().clear();
   solve_phases(low);
 }
 
@@ -333,7 +333,7 @@ void ImpactSolution::count_points(AuditIntegrals& integrals, bool is_unsupported
     impact.energy_lost = -reaction.dot(mean);
     const std::size_t contact = all.points()[point.point].contact_index;
     lost[contact] += impact.energy_lost;
-    equations_.add_contact_loss(contact, impact, x_);
+    equations_.balance().add_contact_loss(contact, impact, x_);
     if (!all.points()[point.point].pair->on_ground || !is_unsupported) continue;
     const Vector3 impulse = point.motion.axes.leftCols(count) * reaction;
     integrals.impulse += impulse;
@@ -346,18 +346,18 @@ ImpactOutcome strike(const Impact& impact, EquationsOfMotion& equations, Resting
   ImpactOutcome outcome;
   if (!equations.update_kinematics(x, time)) return outcome;
   const Momentum before = equations.momentum();
-  const double kinetic = equations.energy().kinetic;
+  const double kinetic = equations.audit_point().energy.kinetic;
   ImpactSolution solution(impact, equations, contacts, x);
   solution.solve(outcome);
   if (outcome.failed) return outcome;
   equations.update_kinematics(x, time);
 
   AuditIntegrals integrals = impact.integrals;
-  solution.count_points(integrals, equations.is_unsupported(), outcome.lost);
+  solution.count_points(integrals, equations.held().is_unsupported(), outcome.lost);
   const double lost_at_points = std::accumulate(outcome.lost.begin(), outcome.lost.end(), 0.0);
-  const double gained = equations.energy().kinetic - kinetic;
+  const double gained = equations.audit_point().energy.kinetic - kinetic;
   outcome.energy_lost = -gained;
-  if (!equations.is_unsupported()) {
+  if (!equations.held().is_unsupported()) {
     const Momentum after = equations.momentum();
     integrals.impulse = after.linear - before.linear;
     integrals.angular_impulse = after.angular_centroid - before.angular_centroid;
@@ -366,7 +366,7 @@ ImpactOutcome strike(const Impact& impact, EquationsOfMotion& equations, Resting
   (is_external ? integrals.work : integrals.dissipated) =
       is_external ? gained + lost_at_points : -gained - lost_at_points;
   integrals.throughput = std::abs(gained);
-  equations.add_to_integrals(integrals, x);
+  equations.balance().add(integrals, x);
   return outcome;
 }
 

@@ -141,7 +141,7 @@ void Landing::measure(const ContactInstant& now, const VectorX& before, Rest& re
   if (all.empty()) return;
   EquationsOfMotion& equations = now.equations;
   const ImpulseSolver solver(equations.model(), equations.state(), now.stops.released(equations),
-                             equations.active_loops(), motion_rows(equations));
+                             equations.held().active_loops(), motion_rows(equations));
   std::vector<int> joints;
   std::vector<ConstraintRow> conditions(all.size());
   MatrixX K_T =
@@ -195,8 +195,8 @@ void Landing::lay_down(const ContactInstant& now, const Rest& rest, const Indice
 void Landing::place_on(const ContactInstant& now, const Indices& stops) const {
   EquationsOfMotion& equations = now.equations;
   equations.update_kinematics(now.x, now.time);
-  const double before = equations.energy().total();
-  FreeGroups robots(equations.model(), equations.active_loops(), true);
+  const double before = equations.audit_point().energy.total();
+  FreeGroups robots(equations.model(), equations.held().active_loops(), true);
   robots.note(equations);
   for (const std::size_t i : stops) {
     now.stops.place_on(equations, now.stops.stops()[i], now.x, now.time);
@@ -207,8 +207,8 @@ void Landing::place_on(const ContactInstant& now, const Indices& stops) const {
     return;
   }
   AuditIntegrals integrals;
-  integrals.dissipated = before - equations.energy().total();
-  equations.add_to_integrals(integrals, now.x);
+  integrals.dissipated = before - equations.audit_point().energy.total();
+  equations.balance().add(integrals, now.x);
 }
 
 void Landing::note(const ContactInstant& now, const Indices& struck) {

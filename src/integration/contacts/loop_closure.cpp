@@ -65,19 +65,19 @@ double gain_of(const IntegratorOptions& options, double duration) {
 LoopClosure::LoopClosure(const SimulationSetup& setup, double duration,
                          EquationsOfMotion& equations)
     : is_needed_(!setup.model->loops().empty() || !setup.connections.empty() ||
-                 equations.motions() != nullptr),
+                 equations.held().motions() != nullptr),
       stabilization_(setup.integrator.constraints) {
   if (!is_needed_) return;
   change_ = VectorX::Zero(setup.model->velocity_size());
   if (stabilization_ != LoopStabilization::baumgarte) return;
   const double gain = gain_of(setup.integrator, duration);
-  equations.stabilize({gain, gain});
+  equations.held().stabilize({gain, gain});
 }
 
 void LoopClosure::follow(const EquationsOfMotion& equations) {
-  if (changes_ == equations.loop_changes()) return;
-  changes_ = equations.loop_changes();
-  const std::vector<Loop>& loops = equations.active_loops();
+  if (changes_ == equations.held().loop_changes()) return;
+  changes_ = equations.held().loop_changes();
+  const std::vector<Loop>& loops = equations.held().active_loops();
   size_ = model_size(equations.model(), loops);
   int rows = 0;
   for (const Loop& loop : loops) rows += loop.rows();
@@ -88,7 +88,7 @@ void LoopClosure::follow(const EquationsOfMotion& equations) {
 bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
   follow(equations);
   return equations.update_kinematics(x, time) &&
-         (equations.loops() == nullptr || close_loops(equations, x, time)) &&
+         (equations.held().loops() == nullptr || close_loops(equations, x, time)) &&
          close_motions(equations, x, time);
 }
 
@@ -99,43 +99,44 @@ bool LoopClosure::close_loops(EquationsOfMotion& equations, VectorX& x, double t
     return false;
   }
   if (!passes_) return close_velocities(equations, x, time);
-  const VectorX& change = equations.passage()->velocity_change();
+  const VectorX& change = equations.held().passage()->velocity_change();
   x.segment(equations.layout().v_0(), change.size()) += change;
   return equations.update_kinematics(x, time);
 }
 
 bool LoopClosure::note_ranks(EquationsOfMotion& equations) {
-  if (equations.loops() == nullptr || passes_) return true;
-  const LoopMotion& motion = equations.loop_motion();
-  if (equations.loops()->solver.note_ranks(motion.state, motion.frames) == DynamicsStatus::ok) {
+  if (equations.held().loops() == nullptr || passes_) return true;
+  const LoopMotion& motion = equations.held().loop_motion();
+  if (equations.held().loops()->solver.note_ranks(motion.state, motion.frames) ==
+      DynamicsStatus::ok) {
     return true;
   }
-  return equations.fail(Failure::Cause::inertia_not_positive_definite);
+  return equations.failure().note(Failure::Cause::inertia_not_positive_definite);
 }
 
 bool LoopClosure::find_path(EquationsOfMotion& equations) {
-  SingularPassage& passage = *equations.passage();
+  SingularPassage& passage = *equations.held().passage();
   if (!passage.is_near()) return true;
   const SingularPassage::Path path = passage.find(equations.state());
   if (path == SingularPassage::Path::ambiguous)
-    return equations.fail(Failure::Cause::branch_ambiguous, 0, &passage.weakest_loop());
+    return equations.failure().note(Failure::Cause::branch_ambiguous, 0, &passage.weakest_loop());
   passes_ = path == SingularPassage::Path::found;
   return true;
 }
 
 bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) {
-  IncrementalAssembly& solver = equations.loops()->solver;
+  IncrementalAssembly& solver = equations.held().loops()->solver;
   opening_.reset();
   double before = std::numeric_limits<double>::infinity();
   double tolerance = kSteadyTolerance;
   for (int i = 0; i < kMostIterations; ++i) {
-    const LoopMotion& motion = equations.loop_motion();
+    const LoopMotion& motion = equations.held().loop_motion();
     solver.equations().residual(motion.frames, motion.state, residual_);
     row_sizes(solver.equations(), motion.state, size_, sizes_);
     Eigen::Index row = 0;
     const double largest = residual_.cwiseQuotient(sizes_).cwiseAbs().maxCoeff(&row);
     const double rounding = kClosed * terms_of(solver.equations(), motion, size_, sizes_);
-    const bool may_pass = i == 0 && equations.passage()->is_near(*equations.loops());
+    const bool may_pass = i == 0 && equations.held().passage()->is_near(*equations.held().loops());
     if (largest <= rounding && !may_pass) return true;
     if (!(largest < 0.5 * before)) {
       // as far as rounding lets it come, or not at all
@@ -143,19 +144,20 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
       if (largest <= (is_steady ? kLeftOpen : kNearlyClosed)) return true;
       if (!is_steady) {
         const int loop = solver.equations().loop_of(static_cast<int>(row));
-        return equations.fail(Failure::Cause::loop_not_closed, loop,
-                              &equations.active_loops()[static_cast<std::size_t>(loop)]);
+        return equations.failure().note(
+            Failure::Cause::loop_not_closed, loop,
+            &equations.held().active_loops()[static_cast<std::size_t>(loop)]);
       }
       tolerance = kIncrementalTolerance;
     }
     before = largest;
     if (tolerance == kSteadyTolerance) opening_ = largest;
     if (solver.update(motion.state, motion.frames, tolerance) != DynamicsStatus::ok) {
-      return equations.fail(Failure::Cause::inertia_not_positive_definite);
+      return equations.failure().note(Failure::Cause::inertia_not_positive_definite);
     }
     if (i == 0 && !find_path(equations)) return false;
     if (passes_) {
-      change_ = equations.passage()->displacement();
+      change_ = equations.held().passage()->displacement();
     } else {
       residual_ *= -1.0;
       solver.respond(residual_, change_);
@@ -168,9 +170,9 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
 }
 
 bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, double time) {
-  IncrementalAssembly& solver = equations.loops()->solver;
+  IncrementalAssembly& solver = equations.held().loops()->solver;
   for (const double tolerance : {kSteadyTolerance, kIncrementalTolerance}) {
-    const LoopMotion& motion = equations.loop_motion();
+    const LoopMotion& motion = equations.held().loop_motion();
     solver.equations().velocity(motion.frames, motion.velocities, motion.state, residual_);
     const double rate = residual_.cwiseQuotient(sizes_).lpNorm<Eigen::Infinity>();
     const double speed = largest_part(equations.model(), motion.state.qd, size_);
@@ -178,7 +180,7 @@ bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, dou
     if (!is_steady && rate <= kLeftOpenRate * speed) break;
     const bool is_kept = is_steady && opening_ && *opening_ * rate <= kKept * speed;
     if (!is_kept && solver.update(motion.state, motion.frames, tolerance) != DynamicsStatus::ok) {
-      return equations.fail(Failure::Cause::inertia_not_positive_definite);
+      return equations.failure().note(Failure::Cause::inertia_not_positive_definite);
     }
     residual_ *= -1.0;
     solver.respond(residual_, change_);
@@ -191,22 +193,22 @@ bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, dou
 void LoopClosure::start(EquationsOfMotion& equations, LoopSummary& summary) {
   if (!is_needed_) return;
   follow(equations);
-  MotionForces* motions = equations.motions();
-  const bool has_motions = motions != nullptr && equations.update_motions();
+  MotionForces* motions = equations.held().motions();
+  const bool has_motions = motions != nullptr && equations.held().update_motions();
   int rows = has_motions ? motions->holding_rows() : 0, rank = has_motions ? motions->rank() : 0;
-  if (equations.loops() != nullptr && equations.update_loops()) {
+  if (equations.held().loops() != nullptr && equations.held().update_loops()) {
     // of those by which joints follow others nothing is said
     const auto following = static_cast<int>(equations.model().followers().size());
-    rows += equations.loops()->solver.equations().rows() - following;
-    rank += equations.loops()->solver.rank() - following;
+    rows += equations.held().loops()->solver.equations().rows() - following;
+    rank += equations.held().loops()->solver.rank() - following;
   }
   if (rows > summary.rows) {
     summary.rows = rows;
     summary.rank = rank;
   }
   watch(equations, summary);
-  if (equations.loops() == nullptr) return;
-  const IncrementalAssembly& solver = equations.loops()->solver;
+  if (equations.held().loops() == nullptr) return;
+  const IncrementalAssembly& solver = equations.held().loops()->solver;
   for (std::string& name : solver.redundant_loops()) {
     if (std::find(summary.redundant.begin(), summary.redundant.end(), name) ==
         summary.redundant.end()) {
@@ -220,23 +222,23 @@ void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
   const auto see = [](const VectorX& values, double& largest) {
     if (values.size() > 0) largest = std::max(largest, values.lpNorm<Eigen::Infinity>());
   };
-  MotionForces* motions = equations.motions();
-  if (motions != nullptr && equations.update_motions()) {
+  MotionForces* motions = equations.held().motions();
+  if (motions != nullptr && equations.held().update_motions()) {
     see(motions->gaps(), summary.position_residual);
     see(motions->rates(), summary.velocity_residual);
   }
-  if (equations.loops() == nullptr) return;
-  const LoopEquations& loops = equations.loops()->solver.equations();
-  const LoopMotion& motion = equations.loop_motion();
+  if (equations.held().loops() == nullptr) return;
+  const LoopEquations& loops = equations.held().loops()->solver.equations();
+  const LoopMotion& motion = equations.held().loop_motion();
   loops.residual(motion.frames, motion.state, residual_);
   see(residual_, summary.position_residual);
   loops.velocity(motion.frames, motion.velocities, motion.state, residual_);
   see(residual_, summary.velocity_residual);
-  equations.passage()->note(*equations.loops());
+  equations.held().passage()->note(*equations.held().loops());
   const int others = (motions != nullptr ? motions->holding_rows() : 0) -
                      static_cast<int>(equations.model().followers().size());
   if (loops.rows() + others < summary.rows) return;
-  summary.rank = std::min(summary.rank, equations.loops()->rank() + others);
+  summary.rank = std::min(summary.rank, equations.held().loops()->rank() + others);
 }
 
 namespace {
@@ -247,17 +249,17 @@ constexpr double kClosedMotion = 4.0 * std::numeric_limits<double>::epsilon();
 constexpr double kNearlyClosedMotion = 1e-10;
 
 bool close_gaps(EquationsOfMotion& equations, VectorX& x, double time, VectorX& change) {
-  MotionForces& motions = *equations.motions();
+  MotionForces& motions = *equations.held().motions();
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostMotionIterations; ++i) {
-    if (!equations.update_motions()) return false;
+    if (!equations.held().update_motions()) return false;
     Eigen::Index row = 0;
     const double largest = motions.gaps().cwiseAbs().maxCoeff(&row);
     const double size = std::max(1.0, motions.reach());
     if (largest <= kClosedMotion * size) return true;
     if (!(largest < 0.5 * before)) {
       if (largest <= kNearlyClosedMotion * size) return true;
-      return equations.fail(Failure::Cause::motion_not_kept, motions.owner(row));
+      return equations.failure().note(Failure::Cause::motion_not_kept, motions.owner(row).name());
     }
     before = largest;
     motions.respond(motions.multipliers(-motions.gaps()), change);
@@ -270,26 +272,27 @@ bool close_gaps(EquationsOfMotion& equations, VectorX& x, double time, VectorX& 
 }  // namespace
 
 bool close_motions(EquationsOfMotion& equations, VectorX& x, double time) {
-  if (equations.motions() == nullptr || !equations.motions()->any_holds(equations.discrete())) {
+  if (equations.held().motions() == nullptr ||
+      !equations.held().motions()->any_holds(equations.discrete())) {
     return true;
   }
-  FreeGroups robots(equations.model(), equations.active_loops(), true);
+  FreeGroups robots(equations.model(), equations.held().active_loops(), true);
   robots.note(equations);
   VectorX change(equations.model().velocity_size());
   if (!close_gaps(equations, x, time, change) || !robots.restore_momentum(equations, x, time) ||
-      !equations.update_motions()) {
+      !equations.held().update_motions()) {
     return false;
   }
-  MotionForces& motions = *equations.motions();
+  MotionForces& motions = *equations.held().motions();
   motions.respond(motions.multipliers(-motions.rates()), change);
   x.segment(equations.layout().v_0(), change.size()) += change;
   return equations.update_kinematics(x, time);
 }
 
 MatrixX motion_rows(EquationsOfMotion& equations) {
-  MotionForces* motions = equations.motions();
-  const bool holds =
-      motions != nullptr && motions->any_holds(equations.discrete()) && equations.update_motions();
+  MotionForces* motions = equations.held().motions();
+  const bool holds = motions != nullptr && motions->any_holds(equations.discrete()) &&
+                     equations.held().update_motions();
   return holds ? motions->jacobian_transposed() : MatrixX(equations.model().velocity_size(), 0);
 }
 
@@ -299,10 +302,10 @@ ConnectionRecord begin_motion(std::size_t connection, const MotionConstraint& co
   DiscreteState::ConnectionState state = equations.discrete().connections[connection];
   state.active = true;
   const Momentum before = equations.momentum();
-  const double kinetic = equations.energy().kinetic;
-  equations.set_connection(connection, state);
-  if (!equations.update_motions()) return record;
-  MotionForces& motions = *equations.motions();
+  const double kinetic = equations.audit_point().energy.kinetic;
+  equations.held().set_connection(connection, state);
+  if (!equations.held().update_motions()) return record;
+  MotionForces& motions = *equations.held().motions();
   Eigen::Index row = 0;
   const double gap = motions.gaps().cwiseAbs().maxCoeff(&row);
   if (gap > kConnectionTolerance * std::max(1.0, motions.reach())) {
@@ -320,14 +323,14 @@ ConnectionRecord begin_motion(std::size_t connection, const MotionConstraint& co
   record.time = time;
   record.impulse = motions.part_of(constraint, lambda).norm();
   const Momentum after = equations.momentum();
-  const double gained = equations.energy().kinetic - kinetic;
+  const double gained = equations.audit_point().energy.kinetic - kinetic;
   record.energy_lost = -gained;
   AuditIntegrals integrals;
   integrals.impulse = after.linear - before.linear;
   integrals.angular_impulse = after.angular_centroid - before.angular_centroid;
   (gained > 0.0 ? integrals.work : integrals.dissipated) = std::abs(gained);
   integrals.throughput = std::abs(gained);
-  equations.add_to_integrals(integrals, x);
+  equations.balance().add(integrals, x);
   return record;
 }
 

@@ -24,7 +24,7 @@ const BounceAction* resting_bounce(const Event& event) {
 }  // namespace
 
 RestingContacts::RestingContacts(const SimulationSetup& setup, EquationsOfMotion& equations)
-    : setup_(setup), contacts_(equations.stops()), landing_(setup) {
+    : setup_(setup), contacts_(equations.discrete().stops), landing_(setup) {
   if (!method_traits(setup.integrator).imposes_motion) return;
   for (std::size_t i = 0; i < setup.events.size(); ++i) {
     const BounceAction* bounce = resting_bounce(setup.events[i]);

@@ -52,15 +52,15 @@ void RigidContacts::measure_speed(const ContactInstant& now, const Indices& near
     (turns ? moment : force) += std::abs(loads.tau(joint - 1));
   }
   // of mean energy, in flight about the centroid, and of a fall over the length
-  const bool in_flight =
-      equations.is_unsupported() && std::none_of(near.begin(), near.end(), [&](std::size_t i) {
-        return points_->points()[i].pair->on_ground;
-      });
+  const bool in_flight = equations.held().is_unsupported() &&
+                         std::none_of(near.begin(), near.end(), [&](std::size_t i) {
+                           return points_->points()[i].pair->on_ground;
+                         });
   const double mass = model.total_mass();
   double square = length * loads.gravity.norm();
   if (mass > 0.0) {
     const double whole = in_flight ? equations.momentum().linear.squaredNorm() / mass : 0.0;
-    const double inside = std::max(0.0, 2.0 * equations.energy().kinetic - whole);
+    const double inside = std::max(0.0, 2.0 * equations.audit_point().energy.kinetic - whole);
     square += (inside + length * force + moment) / mass;
   }
   const EvaluationContext context = equations.context();
@@ -102,7 +102,7 @@ bool RigidContacts::resolve(const ContactInstant& now, bool must_decide) {
 }
 
 void RigidContacts::choose_modes(const ContactInstant& now, const Indices& near) {
-  std::vector<PointState>& states = now.equations.contact_points();
+  std::vector<PointState>& states = now.equations.discrete().contact_points;
   const Indices begun = decide(now, near);
   // what begins to slide does so from rest
   for (const std::size_t i : begun) states[i].mode = PointMode::sticking;
@@ -161,7 +161,7 @@ RigidContacts::Aftermath RigidContacts::collide(const ContactInstant& now, const
 
 void RigidContacts::lay_down(const ContactInstant& now, const Indices& low) {
   for (const std::size_t i : low) {
-    PointState& state = now.equations.contact_points()[i];
+    PointState& state = now.equations.discrete().contact_points[i];
     if (state.mode == PointMode::apart) state.mode = PointMode::touching;
   }
   settle(now, low.front());
@@ -176,10 +176,10 @@ void RigidContacts::settle(const ContactInstant& now, std::size_t point) {
   AuditIntegrals integrals;
   integrals.impulse = after.momentum.linear - before.momentum.linear;
   integrals.angular_impulse = after.momentum.angular_centroid - before.momentum.angular_centroid;
-  equations.add_to_integrals(integrals, now.x);
+  equations.balance().add(integrals, now.x);
   const double lost = before.energy.total() - after.energy.total();
   const std::size_t contact = points_->points()[point].contact_index;
-  equations.add_contact_loss(contact, {0.0, 0.0, lost}, now.x);
+  equations.balance().add_contact_loss(contact, {0.0, 0.0, lost}, now.x);
   accounts_[contact].told.energy_lost += lost;
 }
 

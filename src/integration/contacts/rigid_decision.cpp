@@ -113,7 +113,7 @@ RigidContacts::Indices RigidContacts::decide(const ContactInstant& now, const In
     const bool parts = motion.velocity(0) > resting_speed(*equations.rigid(), kNoParting, at) ||
                        motion.gap() > 2.0 * touching_gap(*points_, at);
     if (parts) {
-      equations.contact_points()[i] = {};
+      equations.discrete().contact_points[i] = {};
     } else {
       closed.push_back(i);
     }
@@ -125,7 +125,7 @@ RigidContacts::Indices RigidContacts::decide(const ContactInstant& now, const In
 }
 
 void RigidContacts::leave_out_carried(const ContactInstant& now) const {
-  std::vector<PointState>& states = now.equations.contact_points();
+  std::vector<PointState>& states = now.equations.discrete().contact_points;
   for (std::size_t pass = 0; pass < point_count_; ++pass) {
     std::size_t least = point_count_;
     for (std::size_t i = 0; i < point_count_; ++i) {
@@ -141,7 +141,7 @@ void RigidContacts::leave_out_carried(const ContactInstant& now) const {
 }
 
 void RigidContacts::yield(const ContactInstant& now) {
-  std::vector<PointState>& states = now.equations.contact_points();
+  std::vector<PointState>& states = now.equations.discrete().contact_points;
   const RigidDynamics& rigid = *now.equations.rigid();
   for (std::size_t pass = 0; pass < point_count_; ++pass) {
     Indices begun;
@@ -168,7 +168,7 @@ RigidContacts::Indices RigidContacts::set_modes(const ContactInstant& now,
                                                 const AccelerationDecision& decision) const {
   Indices begun;
   for (const AccelerationDecision::Point& point : decision.points()) {
-    PointState& state = now.equations.contact_points()[point.index];
+    PointState& state = now.equations.discrete().contact_points[point.index];
     state = {};
     const double rounding = kAccelerationRounding * decision.scale();
     if (!(point.force(0) * point.response > rounding)) {
@@ -192,7 +192,7 @@ RigidContacts::Indices RigidContacts::set_modes(const ContactInstant& now,
 }
 
 void RigidContacts::straighten(const ContactInstant& now, const Indices& begun) const {
-  std::vector<PointState>& states = now.equations.contact_points();
+  std::vector<PointState>& states = now.equations.discrete().contact_points;
   for (const RigidPoints::Contact& contact : points_->contacts()) {
     if (!(contact.element->settings().friction > 0.0)) continue;
     Indices own;
@@ -224,7 +224,7 @@ void RigidContacts::straighten(const ContactInstant& now, const Indices& begun) 
 }
 
 void RigidContacts::release_turning(const ContactInstant& now) {
-  std::vector<PointState>& states = now.equations.contact_points();
+  std::vector<PointState>& states = now.equations.discrete().contact_points;
   const RigidDynamics& rigid = *now.equations.rigid();
   std::size_t turned = point_count_;
   for (std::size_t i = 0; i < point_count_; ++i) {

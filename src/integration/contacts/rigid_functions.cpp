@@ -175,7 +175,7 @@ class HoldingRows {
     for (std::size_t k = 0; k < columns.size(); ++k) {
       const auto row = static_cast<Eigen::Index>(k);
       K_T_.col(row) = columns[k];
-      equations.respond(K_T_.col(row), responses_.col(row));
+      equations.held().respond(K_T_.col(row), responses_.col(row));
     }
   }
 
@@ -202,7 +202,7 @@ bool RigidContacts::close(EquationsOfMotion& equations, VectorX& x, double time,
                            });
   if (is_idle() || (!any_touches && !RigidDynamics::any_holds(equations.discrete()))) return true;
   if (!equations.update_kinematics(x, time)) return false;
-  FreeGroups robots(equations.model(), equations.active_loops(), true);
+  FreeGroups robots(equations.model(), equations.held().active_loops(), true);
   robots.note(equations);
   return close_positions(equations, x, time, touching) &&
          robots.restore_momentum(equations, x, time) &&
@@ -213,16 +213,16 @@ bool RigidContacts::close_positions(EquationsOfMotion& equations, VectorX& x, do
                                     bool touching) {
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostGapIterations; ++i) {
-    if (!equations.update_loops()) return false;
+    if (!equations.held().update_loops()) return false;
     const HoldingRows rows(equations, *points_, false, touching);
     Eigen::Index row = 0;
     const double largest = rows.gaps.cwiseAbs().maxCoeff(&row);
     if (largest <= kClosedGap * rows.rounding) return true;
     if (!(largest < 0.5 * before)) {
       if (largest <= kNearlyClosedGap * rows.rounding) return true;
-      return equations.fail(
+      return equations.failure().note(
           Failure::Cause::contact_not_kept,
-          *points_->contacts()[rows.owner[static_cast<std::size_t>(row)]].element);
+          points_->contacts()[rows.owner[static_cast<std::size_t>(row)]].element->name());
     }
     before = largest;
     VectorX change = rows.answer(-rows.gaps);
@@ -234,7 +234,7 @@ bool RigidContacts::close_positions(EquationsOfMotion& equations, VectorX& x, do
 
 bool RigidContacts::close_velocities(EquationsOfMotion& equations, VectorX& x, double time,
                                      bool touching) {
-  if (!equations.update_loops()) return false;
+  if (!equations.held().update_loops()) return false;
   const HoldingRows rows(equations, *points_, true, touching);
   if (rows.rates.isZero(0.0)) return true;
   const VectorX change = rows.answer(-rows.rates);

@@ -38,7 +38,7 @@ inline void displace(const EquationsOfMotion& equations, const VectorX& x,
     end.segment<3>(StateLayout::q + first - 1) =
         turn_spherical(q, first, displacement.segment<3>(6 + first - 1));
   }
-  if (!equations.base_is_free()) return;
+  if (!equations.mobility().base_free()) return;
   end.segment<3>(StateLayout::r_0) = x.segment<3>(StateLayout::r_0) + displacement.head<3>();
   const Vector3 theta = x.segment<3>(StateLayout::theta), turn = displacement.segment<3>(3);
   end.segment<3>(StateLayout::theta) = rotated(turn, theta);

@@ -1,107 +1,57 @@
 #include "integration/equations/equations_of_motion.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "constraints/singular_passage.hpp"
-#include "dynamics/tree/tree_sums.hpp"
-#include "spacedyn/forces/declarations.hpp"
-#include "spacedyn/math/rotations.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "spacedyn/state/followers.hpp"
-#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
 
-/// Names of the components of z in messages and checkpoints.
-std::vector<std::string> auxiliary_names(const SystemElements& elements) {
-  std::vector<std::string> names;
-  for (const SystemElements::Auxiliary& z : elements.auxiliaries()) {
-    names.push_back("state " + std::to_string(z.index) + " of '" + z.element + "'");
+bool note_infinite(const Loads& loads, Failure& failure) {
+  const auto size = [](const auto& values) { return static_cast<int>(values.size()); };
+  const int joint = first_not_finite(loads.tau);
+  if (joint < size(loads.tau)) return failure.note(Failure::Cause::torque_not_finite, joint + 1);
+  if (!loads.F_b.allFinite()) return failure.note(Failure::Cause::base_wrench_not_finite);
+  const int entry =
+      std::min(first_not_finite(loads.force.reshaped()), first_not_finite(loads.moment.reshaped()));
+  if (entry < size(loads.force)) {
+    return failure.note(Failure::Cause::body_load_not_finite, entry / 3);
   }
-  return names;
+  return true;
 }
 
-/// Those of the elements and the others, where there are any.
-std::vector<EnergySource> all_sources(const SimulationSetup& setup, const SystemElements& elements,
-                                      OtherSources& others) {
-  std::vector<EnergySource> sources;
-  for (const SystemElements::Slot& slot : elements.slots()) {
-    const bool is_force = slot.force != nullptr;
-    sources.push_back({slot.element().name(),
-                       is_force ? EnergySource::Kind::force : EnergySource::Kind::controller});
-  }
-  if (setup.base_mode == BaseMode::prescribed || !setup.prescribed_joints.empty()) {
-    others.motion = static_cast<int>(sources.size());
-    sources.push_back({"prescribed_motion", EnergySource::Kind::motion});
-  }
-  if (draws_from_tanks(setup)) {
-    others.propellant = static_cast<int>(sources.size());
-    sources.push_back({"propellant", EnergySource::Kind::motion});
-  }
-  if (!all_events(setup).empty()) {
-    others.events = static_cast<int>(sources.size());
-    sources.push_back({"events", EnergySource::Kind::events});
-  }
-  return sources;
-}
-
-/// Index of the first element that is not finite; the size if all are.
-template <typename Derived>
-int first_not_finite(const Eigen::DenseBase<Derived>& values) {
-  int i = 0;
-  while (i < values.size() && std::isfinite(values.derived().coeff(i))) ++i;
-  return i;
+std::unique_ptr<RigidDynamics> make_rigid_dynamics(PlacedSystem& system) {
+  const IntegratorOptions& options = system.setup().integrator;
+  if (method_traits(options).steps_contacts) system.discrete().contact_points.clear();
+  if (system.discrete().contact_points.empty()) return nullptr;
+  return std::make_unique<RigidDynamics>(system.elements(), options.relative_tolerance);
 }
 
 }  // namespace
 
-std::vector<EnergySource> energy_sources(const SimulationSetup& setup) {
-  OtherSources others;
-  return all_sources(setup, SystemElements(setup), others);
+void EvaluationWatch::leave_if_asked() const {
+  if (observer_ != nullptr && observer_->must_end_now()) throw Interruption();
 }
 
 EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
-    : setup_(setup),
-      elements_(setup),
-      element_workspace_(elements_),
-      flow_(draws_from_tanks(setup) ? std::make_unique<PropellantFlow>(setup, elements_) : nullptr),
-      fields_(acceleration_fields(setup)),
-      sensor_sampler_(setup),
-      sampler_(elements_),
-      discrete_(setup),
-      sources_(all_sources(setup, elements_, others_)),
-      layout_(setup.model->joint_count(), auxiliary_names(elements_),
-              static_cast<int>(sources_.size()), elements_.integral_count()),
-      mobility_(spacedyn::mobility(setup, discrete_)),
-      state_(*setup.model),
-      elements_use_links_(elements_.uses_links()),
-      frames_(*setup.model),
-      velocities_(*setup.model),
-      workspace_(*setup.model, mobility_),
-      loads_(*setup.model),
-      is_unsupported_(spacedyn::is_unsupported(setup)),
-      loop_motion_(setup.model->loops().empty() && setup.connections.empty()
-                       ? nullptr
-                       : std::make_unique<LoopMotion>(*setup.model)),
-      acceleration_(VectorX::Zero(setup.model->velocity_size())),
-      forces_(VectorX::Zero(setup.model->velocity_size())) {
-  if (method_traits(setup.integrator).steps_contacts) discrete_.contact_points.clear();
-  rigid_ = make_rigid_dynamics();
-  const bool has_motions =
-      std::any_of(setup.forces.begin(), setup.forces.end(),
-                  [](const auto& force) { return declarations_of(*force).motion != nullptr; });
-  if (has_motions) motions_ = std::make_unique<MotionForces>(elements_);
-  rebuild_loops();
-  loads_.gravity = setup.gravity;
-  state_.z = VectorX::Zero(layout_.auxiliaries);
+    : PlacedSystem(setup),
+      charts_(*setup.model, layout_),
+      held_(*this, failure_),
+      rigid_(make_rigid_dynamics(*this)),
+      balance_(*this, rigid_.get(), held_.motions()),
+      samplers_(*this) {}
+
+void EquationsOfMotion::start(const State& initial, VectorX& x) {
+  charts_.start(initial, x);
+  x.segment(layout_.z(), layout_.auxiliaries) =
+      initial.z.size() > 0 ? initial.z : elements_.initial_auxiliary();
 }
-EquationsOfMotion::~EquationsOfMotion() = default;
 
 void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {
-  if (counts_) ++evaluations_;
+  watch_.count();
   if (evaluate_inside(x, time)) {
     write_rate(x, rate);
   } else {
@@ -116,270 +66,198 @@ bool EquationsOfMotion::evaluate(const VectorX& x, double time) {
 bool EquationsOfMotion::differentiate_loads(const VectorX& x, double time, double delay,
                                             LoadDifferentiator& differentiator,
                                             LoadDerivatives& derivatives) {
-  if (counts_) ++evaluations_;
-  if (!update_kinematics(x, std::clamp(time, segment_start_, segment_last_)) || !apply_elements())
-    return false;
+  watch_.count();
+  if (!update_kinematics(x, inside(time)) || !apply_elements()) return false;
   // wrenches act through links even of elements that do not look at them
-  elements_.differentiate({context(), mobility_, delay}, discrete_, differentiator,
-                          element_workspace_, derivatives);
-  if (!motions_) return true;
-  motions_->clear();
-  return solve_tree() && hold_motions();
+  elements_.differentiate({context(), mobility(), delay}, discrete_, differentiator,
+                          element_memory(), derivatives);
+  if (held_.motions() == nullptr) return true;
+  held_.motions()->clear();
+  return held_.solve_tree(loads_, acceleration_, forces_) &&
+         held_.hold_motions(loads_, acceleration_, forces_);
 }
 
 bool EquationsOfMotion::update_kinematics(const VectorX& x, double time) {
-  if (!unpack(x, time)) return false;
-  move();
-  return true;
-}
-
-void EquationsOfMotion::leave_if_asked() const {
-  if (observer_ != nullptr && observer_->must_end_now()) throw Interruption();
-}
-
-bool EquationsOfMotion::unpack(const VectorX& x, double time) {
-  leave_if_asked();
-  // audit integrals may overflow: they must not stop a motion
-  const auto motion = x.head(layout_.integrals());
-  if ((0.0 * motion).sum() != 0.0) {
-    return fail(Failure::Cause::state_not_finite, first_not_finite(motion));
-  }
+  watch_.leave_if_asked();
+  if (!charts_.unpack(x, state_, failure_)) return false;
   time_ = time;
-  theta_ = x.segment<3>(StateLayout::theta);
-  if (!AttitudeChart::is_inside(theta_)) return fail(Failure::Cause::attitude_left_chart);
-  state_.r_0 = x.segment<3>(StateLayout::r_0);
-  state_.A_0 = chart_.attitude(theta_);
-  state_.q = x.segment(StateLayout::q, layout_.joints);
-  state_.v_0 = x.segment<3>(layout_.v_0());
-  state_.omega_0 = x.segment<3>(layout_.omega_0());
-  state_.qd = x.segment(layout_.qd(), layout_.joints);
-  state_.z = x.segment(layout_.z(), layout_.auxiliaries);
-  if (!unpack_spherical_joints(x)) return false;
-  if (flow_) take_masses();
+  if (flow_) {
+    flow_->update(state_.z);
+    set_mass_properties(tree(), model(), flow_->bodies());
+  }
   prescribe();
   follow(model(), state_);
+  take_motion();
   return true;
 }
 
-void EquationsOfMotion::move() {
-  update_motion(state_, acceleration_, workspace_);
-  links_are_current_ = loop_motion_is_current_ = loops_are_current_ = motions_are_current_ = false;
+void EquationsOfMotion::take_motion() {
+  move();
+  held_.invalidate();
 }
 
-void EquationsOfMotion::export_links() const {
-  if (links_are_current_) return;
-  export_motion(state_, workspace_, frames_, velocities_);
-  links_are_current_ = true;
+bool EquationsOfMotion::begin_step(const VectorX& x, double time) {
+  discrete_.q_step_start = x.segment(StateLayout::q, layout_.joints);
+  if (!rigid_ || !RigidDynamics::any_holds(discrete_)) return true;
+  if (!update_kinematics(x, time)) return false;
+  rigid_->update_directions(context(), discrete_);
+  return true;
 }
 
-const LinkFrames& EquationsOfMotion::frames() const {
-  export_links();
-  return frames_;
-}
-
-const LinkVelocities& EquationsOfMotion::velocities() const {
-  export_links();
-  return velocities_;
-}
-
-void EquationsOfMotion::prescribe() {
-  if (setup_.base_mode == BaseMode::prescribed) {
-    Vector6 acceleration;
-    setup_.prescribed_base->evaluate(now().instant(), state_, acceleration);
-    acceleration_.head<6>() = acceleration;
-  }
-  for (const PrescribedJoint& prescribed : setup_.prescribed_joints) {
-    const ReferenceValue value = prescribed.reference->at(0, now().instant());
-    state_.q(prescribed.joint - 1) = value.position;
-    state_.qd(prescribed.joint - 1) = value.velocity;
-    acceleration_(prescribed.joint + 5) = value.acceleration;
+void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
+  segment_start_ = time;
+  if (!begin_step(x, time) || !update_kinematics(x, time)) return;
+  // an event has found the instant to 1e-12 s
+  constexpr double kRest = 1e-9;
+  for (std::size_t tank = 0; flow_ && tank < discrete_.tank_is_empty.size(); ++tank) {
+    if (flow_->left(tank, state_.z) <= kRest * model().tanks()[tank].propellant) {
+      discrete_.tank_is_empty[tank] = true;
+    }
   }
 }
 
 bool EquationsOfMotion::apply_elements() {
   loads_.clear();
-  body_loads_ = 0.0;
-  if (elements_use_links_) export_links();
-  elements_.apply(now(), discrete_, element_workspace_, loads_,
-                  [this] { return power_of_loads(); });
+  double wrenches = 0.0;
+  elements_.apply(context_of_elements(), discrete_, element_memory(), loads_, [&] {
+    const double power = power_on_coordinates(state_, loads_);
+    wrenches = size_of_wrenches(loads_);
+    return wrenches == 0.0 ? power : power + power_on_bodies(velocities(), loads_);
+  });
   for (const BodyWrench& wrench : contact_wrenches_) {
     loads_.force.col(wrench.body) += wrench.force;
     loads_.moment.col(wrench.body) += wrench.moment;
   }
-  if (!contact_wrenches_.empty()) body_loads_ = size_of_wrenches(loads_);
+  if (!contact_wrenches_.empty()) wrenches = size_of_wrenches(loads_);
   const double others = loads_.tau.lpNorm<1>() + loads_.F_b.lpNorm<1>();
-  return std::isfinite(others + body_loads_) || loads_are_finite();
-}
-
-double EquationsOfMotion::power_of_loads() {
-  const double power = power_on_coordinates(state_, loads_);
-  body_loads_ = size_of_wrenches(loads_);
-  if (body_loads_ == 0.0) return power;
-  return power + power_on_bodies(velocities(), loads_);
-}
-
-double EquationsOfMotion::velocity(int row) const {
-  if (row < 3) return state_.v_0(row);
-  return row < 6 ? state_.omega_0(row - 3) : state_.qd(row - 6);
-}
-
-bool EquationsOfMotion::loads_are_finite() {
-  const auto size = [](const auto& values) { return static_cast<int>(values.size()); };
-  const int joint = first_not_finite(loads_.tau);
-  if (joint < size(loads_.tau)) return fail(Failure::Cause::torque_not_finite, joint + 1);
-  if (!loads_.F_b.allFinite()) return fail(Failure::Cause::base_wrench_not_finite);
-  const int entry = std::min(first_not_finite(loads_.force.reshaped()),
-                             first_not_finite(loads_.moment.reshaped()));
-  if (entry < size(loads_.force)) return fail(Failure::Cause::body_load_not_finite, entry / 3);
-  return true;
-}
-
-bool EquationsOfMotion::solve_tree() {
-  DynamicsStatus status = loops_ ? constrained_dynamics(state_, loads_, gains_, *loops_, workspace_,
-                                                        acceleration_, forces_)
-                                 : forward_dynamics(loads_, workspace_, acceleration_, forces_);
-  if (loops_ && passage_->is_near(*loops_)) {
-    const SingularPassage::Path path = passage_->find(state_, acceleration_.tail(layout_.joints));
-    if (path == SingularPassage::Path::ambiguous)
-      return fail(Failure::Cause::branch_ambiguous, 0, &passage_->weakest_loop());
-    if (path == SingularPassage::Path::found) {
-      if (flow_) set_mass_properties(passage_->tree(), model(), flow_->bodies());
-      status = passage_->accelerate(loads_, acceleration_, forces_);
-    }
-  }
-  if (status != DynamicsStatus::ok) {
-    return fail(Failure::Cause::inertia_not_positive_definite);
-  }
-  if (!acceleration_.allFinite()) {
-    return fail(Failure::Cause::acceleration_not_finite, first_not_finite(acceleration_));
-  }
-  return true;
+  return std::isfinite(others + wrenches) || note_infinite(loads_, failure_);
 }
 
 bool EquationsOfMotion::solve_dynamics() {
-  if (motions_) motions_->clear();
-  if (!solve_tree() || !hold_motions() || !hold_contacts()) return false;
+  if (held_.motions() != nullptr) held_.motions()->clear();
+  if (!held_.solve_tree(loads_, acceleration_, forces_) ||
+      !held_.hold_motions(loads_, acceleration_, forces_) || !hold_contacts()) {
+    return false;
+  }
   // what is given and what is computed for prescribed coordinates, together
-  power_of_motion_ = 0.0;
-  for (const int row : mobility_.prescribed()) {
-    power_of_motion_ += forces_(row) * velocity(row);
+  double power = 0.0;
+  for (const int row : mobility().prescribed()) {
+    power += forces_(row) * velocity(row);
     forces_(row) += row < 6 ? loads_.F_b(row) : loads_.tau(row - 6);
   }
+  balance_.note_motion_power(power);
   return true;
 }
 
-bool EquationsOfMotion::fail(Failure::Cause cause, int index, const Loop* loop) {
-  if (!failure_) failure_ = {cause, index, loop};
-  return false;
+bool EquationsOfMotion::hold_contacts() {
+  if (!rigid_) return true;
+  if (!RigidDynamics::any_holds(discrete_)) {
+    rigid_->clear();
+    return true;
+  }
+  const RigidContact* jammed = rigid_->solve(
+      context(), discrete_, acceleration_,
+      [this](ConstVectorRef force, VectorRef change) { held_.respond(force, change); }, loads_);
+  if (jammed != nullptr) return failure_.note(Failure::Cause::contact_jammed, jammed->name());
+  // what contacts do opens rows of motion constraints, whose forces grow
+  return held_.solve_tree(loads_, acceleration_, forces_) &&
+         held_.hold_motions(loads_, acceleration_, forces_);
 }
 
 void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
   rate.segment<3>(StateLayout::r_0) = state_.v_0;
-  rate.segment<3>(StateLayout::theta) = apply_dexp_inverse_so3(theta_, state_.omega_0);
+  rate.segment<3>(StateLayout::theta) = apply_dexp_inverse_so3(charts_.theta(), state_.omega_0);
   joint_position_rate(model(), x.segment(StateLayout::q, layout_.joints), state_.qd,
                       rate.segment(StateLayout::q, layout_.joints));
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
-  EvaluationContext completed = now();
+  EvaluationContext completed = context_of_elements();
   completed.acceleration = &acceleration_;
-  elements_.complete(completed, discrete_, element_workspace_,
+  elements_.complete(completed, discrete_, element_memory(),
                      rate.segment(layout_.z(), layout_.auxiliaries));
-  if (rigid_) fill_contact_powers();
-  if (motions_) motions_->add_powers(element_workspace_.powers);
-  write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,
-                       rate.segment(layout_.integrals(), layout_.audit_count()));
-  if (layout_.element_integrals > 0)
-    elements_.integrands(now(), rate.tail(layout_.element_integrals));
-  if (rigid_) write_contact_integrands(rate.tail(layout_.element_integrals));
-
-  if (flow_) add_outflow(rate);
+  balance_.write_rates(rate);
 
   // prescribed coordinates are set from their references, not integrated
-  if (!mobility_.base_free()) {
+  if (!mobility().base_free()) {
     rate.segment<6>(StateLayout::r_0).setZero();
     rate.segment<6>(layout_.v_0()).setZero();
   }
-  for (const PrescribedJoint& prescribed : setup_.prescribed_joints) {
-    rate(StateLayout::q + prescribed.joint - 1) = 0.0;
-    rate(layout_.qd() + prescribed.joint - 1) = 0.0;
+  const auto hold = [&](int joint) {
+    rate(StateLayout::q + joint - 1) = 0.0;
+    rate(layout_.qd() + joint - 1) = 0.0;
+  };
+  for (const PrescribedJoint& prescribed : setup_.prescribed_joints) hold(prescribed.joint);
+  for (int joint = 1; joint <= layout_.joints; ++joint) {
+    if (is_locked(joint)) hold(joint);
   }
-  for (int i = 0; i < layout_.joints; ++i) {
-    if (!discrete_.locked[static_cast<std::size_t>(i)]) continue;
-    rate(StateLayout::q + i) = 0.0;
-    rate(layout_.qd() + i) = 0.0;
+}
+
+void EquationsOfMotion::impose(double time, VectorRef velocities) {
+  time_ = inside(time);
+  prescribe();
+  for (const int row : mobility().prescribed()) velocities(row) = velocity(row);
+}
+
+void EquationsOfMotion::set_locked(int joint, bool locked) {
+  if (is_locked(joint) == locked) return;
+  discrete_.locked[static_cast<std::size_t>(joint - 1)] = locked;
+  renew_mobility();
+  held_.renew_mobility();
+  acceleration_.setZero();
+  take_motion();
+}
+
+void EquationsOfMotion::transfer(Archive& archive) {
+  std::vector<bool> locked = discrete_.locked;
+  archive(locked, charts_, segment_start_, segment_last_);
+  archive.require(segment_start_ <= segment_last_);
+  archive(watch_);
+  if (locked.size() != discrete_.locked.size()) {
+    throw IoError("the checkpoint is damaged: its joints differ");
   }
-}
-
-Received EquationsOfMotion::received() const {
-  Received sum = received_by_coordinates(loads_, forces_, model().total_mass());
-  if (body_loads_ != 0.0 || forces_.head<3>() != Vector3::Zero()) {
-    add_received_by_links(model(), frames(), loads_, forces_, sum);
+  archive(discrete_);
+  if (rigid_) {
+    double speed = rigid_->speed();
+    archive(speed);
+    rigid_->set_speed(speed);
   }
-  return sum;
-}
-
-const LoopMotion& EquationsOfMotion::loop_motion() const {
-  if (loop_motion_is_current_) return *loop_motion_;
-  loop_motion_->take(state_);
-  export_motion(loop_motion_->state, workspace_, loop_motion_->frames, loop_motion_->velocities);
-  loop_motion_is_current_ = true;
-  return *loop_motion_;
-}
-
-const VectorX& EquationsOfMotion::multipliers() {
-  if (loops_ && update_loops()) {
-    multipliers_ = loops_->multipliers;
-    loops_->solver.shorten(multipliers_);
-  } else {
-    multipliers_.resize(0);
+  archive(contact_wrenches_);
+  for (const BodyWrench& wrench : contact_wrenches_) {
+    archive.require(wrench.body >= 0 && wrench.body < model().body_count());
   }
-  if (!motions_) return multipliers_;
-  const Eigen::Index rows = multipliers_.size(), added = motions_->forces().size();
-  multipliers_.conservativeResize(rows + added);
-  multipliers_.tail(added) = motions_->forces();
-  return multipliers_;
+  if (archive.reads()) held_.rebuild();
+  for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
+  if (held_.passage() != nullptr) archive(*held_.passage());
 }
 
-EvaluationContext EquationsOfMotion::context() const {
-  export_links();
-  return now();
+void Samplers::sample_controllers(EquationsOfMotion& equations) {
+  if (!equations.failure()) controllers_.sample(equations.context(), equations.discrete());
 }
 
-Momentum EquationsOfMotion::momentum() const {
-  return system_sums(model(), state_, workspace_).momentum;
-}
-
-Energy EquationsOfMotion::energy() const { return audit_point().energy; }
-
-AuditPoint EquationsOfMotion::audit_point() const {
-  const SystemSums sums = system_sums(model(), state_, workspace_);
-  const SystemElements::StoredEnergy stored =
-      elements_.stored_energy(elements_use_links_ ? context() : now(), discrete_);
-  const double uniform = -model().total_mass() * setup_.gravity.dot(sums.r_g);
-  const Energy energy{sums.kinetic_energy, uniform + stored.gravity, stored.elastic};
-  const double slowest = setup_.integrator.absolute_tolerance.linear_velocity;
-  const double mass = model().total_mass();
-  const double weight_impulse = mass * setup_.gravity.norm() * now().time;
-  return {sums.momentum, audit_scale(sums, mass * slowest + kRoundingOfSums * weight_impulse),
-          energy, least_energy(energy, mass * slowest * slowest), sums.r_g};
-}
-
-AuditIntegrals EquationsOfMotion::integrals(const VectorX& x) const {
-  return unpack_integrals(x.segment(layout_.integrals(), layout_.audit_count()));
-}
-
-void EquationsOfMotion::source_energies(const VectorX& x,
-                                        std::vector<SourceEnergy>& energies) const {
-  const auto integrals = x.tail(layout_.integral_count());
-  energies.resize(sources_.size());
-  for (int source = 0; source < layout_.sources; ++source) {
-    energies[static_cast<std::size_t>(source)] = {integrals(StateLayout::work(source)),
-                                                  integrals(StateLayout::dissipated(source)), 0.0};
+void Samplers::sample_sensors(EquationsOfMotion& equations, const VectorX& x) {
+  if (sensors_.is_idle() || equations.failure()) return;
+  const bool needs_forces = sensors_.needs_forces(equations.time(), equations.discrete());
+  if (needs_forces && !equations.evaluate(x, equations.time())) return;
+  HeldConstraints& held = equations.held();
+  const LoopEquations* loops =
+      held.loops() != nullptr ? &held.loops()->solver.equations() : nullptr;
+  if (needs_forces && (loops != nullptr || held.motions() != nullptr)) {
+    const Sensor* ambiguous =
+        sensors_.find_ambiguous(loops, equations.context(), equations.mobility(),
+                                equations.discrete(), held.loop_changes());
+    if (ambiguous != nullptr) {
+      equations.failure().note(Failure::Cause::reaction_not_unique, ambiguous->name);
+      return;
+    }
   }
-  const EvaluationContext here = context();
-  for (std::size_t i = 0; i < elements_.slots().size(); ++i) {
-    energies[i].stored = elements_.stored_energy(elements_.slots()[i], here, discrete_);
+  // motion constraints are among the loads
+  if (!needs_forces || loops == nullptr) {
+    return sensors_.sample(equations.context(), equations.acceleration(), equations.loads(),
+                           nullptr, equations.discrete());
   }
+  const LoopReactions reactions{*loops, held.loop_motion().frames, held.multipliers()};
+  sensors_.sample(equations.context(), equations.acceleration(), equations.loads(), &reactions,
+                  equations.discrete());
 }
 
 }  // namespace spacedyn

@@ -2,6 +2,7 @@
 /// What went wrong in an evaluation, noted without allocating and put into words when thrown.
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include "integration/equations/layout.hpp"
@@ -40,7 +41,26 @@ struct Failure {
   const std::string* contact = nullptr;  ///< name, of those about elements and sensors
 
   explicit operator bool() const { return cause != Cause::none; }
+  /// Takes this failure unless there is one already. @returns false
+  bool note(Cause what, int which = 0, const Loop* open = nullptr) {
+    if (!*this) *this = {what, which, open};
+    return false;
+  }
+  /// @param name  of an element or a sensor; must outlive this object
+  bool note(Cause what, const std::string& name) {
+    if (!*this) *this = {what, 0, nullptr, &name};
+    return false;
+  }
+  void clear() { *this = {}; }
 };
+
+/// Index of the first element that is not finite; the size if all are.
+template <typename Derived>
+int first_not_finite(const Eigen::DenseBase<Derived>& values) {
+  int i = 0;
+  while (i < values.size() && std::isfinite(values.derived().coeff(i))) ++i;
+  return i;
+}
 
 /// `velocity of joint 'elbow'`, for a component of the integrated vector below its audit integrals.
 std::string describe_component(const Model& model, const StateLayout& layout, int component);

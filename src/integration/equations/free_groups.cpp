@@ -103,7 +103,7 @@ RobotSums FreeGroups::sums_of(const EquationsOfMotion& equations, const Group& g
 
 void FreeGroups::note(const EquationsOfMotion& equations) {
   for (Group& group : groups_) group.before = sums_of(equations, group);
-  whole_.mass = equations.base_is_free() ? equations.model().total_mass() : 0.0;
+  whole_.mass = equations.mobility().base_free() ? equations.model().total_mass() : 0.0;
   if (!(whole_.mass > 0.0)) return;
   whole_.momentum = equations.momentum();
   whole_.r_g = center_of_mass(equations.model(), equations.frames());

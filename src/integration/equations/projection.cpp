@@ -44,7 +44,7 @@ MomentumProjection::Removed MomentumProjection::apply(EquationsOfMotion& equatio
                                                       double time) const {
   if (!equations.update_kinematics(x, time)) return {};
   const Model& model = equations.model();
-  const AuditIntegrals integrals = equations.integrals(x);
+  const AuditIntegrals integrals = equations.balance().integrals(x);
   const Momentum momentum = equations.momentum();
   Removed removed{
       momentum.linear - reference_.linear - integrals.impulse,
@@ -79,7 +79,8 @@ void CentroidPath::start(const AuditPoint& point) {
 
 Vector3 CentroidPath::apply(const EquationsOfMotion& equations, const AuditPoint& point, VectorX& x,
                             double time) const {
-  if (!is_possible_ || !equations.integrals(x).impulse.isZero(0.0)) return Vector3::Zero();
+  if (!is_possible_ || !equations.balance().integrals(x).impulse.isZero(0.0))
+    return Vector3::Zero();
   const double mass = equations.model().total_mass();
   Vector3 excess = point.momentum.linear - momentum_;
   x.segment<3>(StateLayout::r_0) += centroid_ + time / mass * momentum_ - point.r_g;

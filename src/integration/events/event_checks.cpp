@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "forces/element_checks.hpp"
-#include "integration/equations/numbers_set.hpp"
 #include "integration/events/event_actions.hpp"
 #include "integration/events/event_sequence.hpp"
 #include "spacedyn/error.hpp"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "integration/equations/numbers_set.hpp"
+#include "integration/events/event_actions.hpp"
 #include "spacedyn/error.hpp"
 #include "system/instants.hpp"
 

@@ -24,7 +24,7 @@ bool has_loads(const SystemElements& elements) {
 ImplicitLoads::ImplicitLoads(const EquationsOfMotion& equations)
     : is_idle_(!has_loads(equations.elements())),
       differentiator_(equations.model(), equations.layout().auxiliaries,
-                      equations.largest_command(), equations.loads().gravity),
+                      equations.elements().largest_command(), equations.loads().gravity),
       derivatives_(equations.model(), equations.layout().auxiliaries),
       added_(derivatives_.force_velocity),
       by_auxiliary_(derivatives_.force_auxiliary),
@@ -42,7 +42,9 @@ void ImplicitLoads::begin(double h) {
 void ImplicitLoads::compute(EquationsOfMotion& equations) {
   const double h = h_;
   derivatives_.clear();
-  equations.differentiate_known(differentiator_, derivatives_);
+  equations.elements().differentiate({equations.context(), equations.mobility(), 0.0, false},
+                                     equations.discrete(), differentiator_,
+                                     equations.element_memory(), derivatives_);
   added_ = -0.5 * h * derivatives_.force_velocity - 0.25 * h * h * derivatives_.force_configuration;
   if (moved_.size() == 0) return;
   matrix_ = -0.5 * h * derivatives_.rate_auxiliary;
@@ -79,7 +81,9 @@ void ImplicitLoads::settle(EquationsOfMotion& equations, ConstVectorRef z, Vecto
   rate_.resize(z.size());
   guess_ = mean;
   const auto residual = [&](const VectorX& at, VectorX& out) {
-    equations.auxiliary_rate(at, rate_);
+    equations.set_auxiliary(at);
+    equations.elements().auxiliary_rate(equations.context(), equations.discrete(),
+                                        equations.element_memory(), rate_);
     out = at - z - 0.5 * h_ * rate_;
   };
   low_ = mean;

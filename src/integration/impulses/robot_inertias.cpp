@@ -244,7 +244,7 @@ RobotCentroids::RobotCentroids(const SimulationSetup& setup, const EquationsOfMo
   if (draws_from_tanks(setup)) return;
   const Model& model = equations.model();
   if (model.robots().empty()) {
-    if (!equations.base_is_free()) return;
+    if (!equations.mobility().base_free()) return;
     add(equations, {0, 0, model.body_count(), model.total_mass()}, Vector3::Zero(), 0);
   }
   for (const Robot& robot : model.robots()) {

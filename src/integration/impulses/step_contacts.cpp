@@ -27,7 +27,7 @@ constexpr double kSamePlace = 0.1;
 
 StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion& equations)
     : limits_{setup.integrator.contact_tolerance, setup.integrator.contact_iterations,
-              [&equations] { equations.leave_if_asked(); }},
+              [&equations] { equations.watch().leave_if_asked(); }},
       finder_(equations.elements()),
       sweeps_(*setup.model),
       effects_(finder_.contacts().size()),
@@ -148,7 +148,7 @@ bool StepContacts::add_points(EquationsOfMotion& equations) {
     place.on_a = frames.A[static_cast<std::size_t>(place.a)].transpose() * place.arm_a;
     places_.push_back(place);
     if (!sweeps_.add(place.a, place.b, found.at.point, place.axes)) {
-      return equations.fail(Failure::Cause::inertia_not_positive_definite);
+      return equations.failure().note(Failure::Cause::inertia_not_positive_definite);
     }
   }
   return true;

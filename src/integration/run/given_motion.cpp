@@ -39,11 +39,11 @@ void GivenMotion::hand_out(double time, const State& state, SimulationObserver& 
                       equations_.forces(),
                       now.momentum,
                       now.energy,
-                      equations_.integrals(x_),
+                      equations_.balance().integrals(x_),
                       {},
                       equations_.mobility(),
                       equations_.discrete(),
-                      equations_.multipliers(),
+                      equations_.held().multipliers(),
                       {},
                       equations_.acceleration(),
                       equations_.loads()});

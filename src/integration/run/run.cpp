@@ -32,7 +32,7 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
         const StepContacts* contacts = advancer_.stepper().contacts();
         if (contacts != nullptr) contacts->read(equations, readings);
       });
-  for (const EnergySource& source : equations_.energy_sources()) {
+  for (const EnergySource& source : equations_.balance().sources()) {
     result_.sources.push_back({source.name, {}, {}});
   }
 }
@@ -58,21 +58,13 @@ void Run::leave_start() {
   const AuditPoint start = audit();
   result_.initial_momentum = start.momentum;
   result_.initial_energy = start.energy;
-  equations_.source_energies(step_.x_old, sources_);
+  equations_.balance().read(step_.x_old, sources_);
   for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].start = sources_[i];
   centroid_path_.start(start);
   projection_.start(equations_);
   act_at_start();
   output_at(0.0);
   if (company_ != nullptr) company_->begin();
-}
-
-void Run::reset_at_start() {
-  for (const Event& event : setup_.events) {
-    if (event.reset && equations_.update_kinematics(step_.x_old, 0.0)) {
-      equations_.reset(event, step_.x_old);
-    }
-  }
 }
 
 SimulationResult Run::loop() {
@@ -99,9 +91,10 @@ SimulationResult Run::loop() {
 void Run::begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived) {
   if (!has_sensed_) sense(time, reason);
   has_sensed_ = false;
-  equations_.sample_controllers();
+  equations_.samplers().sample_controllers(equations_);
   // the segment's end is known only after sampled controllers have been served
-  breakpoint_ = timeline_.next(time, std::min(equations_.next_sample(), events_.next_due()));
+  const double next_sample = equations_.samplers().next(equations_.discrete());
+  breakpoint_ = timeline_.next(time, std::min(next_sample, events_.next_due()));
   equations_.end_segment_at(breakpoint_.last_before);
   if (reason == Restart::state_jumped) feel_contacts(time);
   evaluate_start(time);
@@ -109,10 +102,11 @@ void Run::begin_segment(double time, Restart reason, const std::vector<std::size
 }
 
 void Run::sense(double time, Restart reason) {
-  equations_.clear_failure();
+  equations_.failure().clear();
   advancer_.stepper().restart(reason);
   if (reason == Restart::state_jumped && !setup_.sensors.empty()) feel_contacts(time);
   equations_.begin_segment(step_.x_old, time);
+  equations_.samplers().sample_sensors(equations_, step_.x_old);
 }
 
 void Run::resolve_contacts(double time, const std::vector<std::size_t>& arrived) {
@@ -138,14 +132,14 @@ void Run::resolve_contacts(double time, const std::vector<std::size_t>& arrived)
 
 void Run::feel_contacts(double time) {
   if (advancer_.stepper().contacts() == nullptr) return;
-  const EquationsOfMotion::Uncounted pause(equations_);
+  const Uncounted pause(equations_.watch());
   equations_.begin_step(step_.x_old, time);
   evaluate_start(time);
   Step first = step_;
   first.t_old = time;
   first.t_new = time + setup_.integrator.step;
   advancer_.stepper().attempt(equations_, first);
-  equations_.clear_failure();
+  equations_.failure().clear();
 }
 
 void Run::evaluate_start(double time) {
@@ -188,7 +182,8 @@ bool Run::accept_step() {
     });
   }
   const IntegratorStatistics& cost = advancer_.statistics();
-  return observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
+  return observer_.on_step(step_.t_new,
+                           {cost.steps, cost.rejected, equations_.watch().evaluations()});
 }
 
 Run::Arrival Run::end_step() {
@@ -197,21 +192,21 @@ Run::Arrival Run::end_step() {
 }
 
 Run::Arrival Run::settle_end() {
-  if (equations_.loops() != nullptr || equations_.motions() != nullptr) close_loops();
+  if (equations_.held().loops() != nullptr || equations_.held().motions() != nullptr) close_loops();
   if (RigidContacts::needs_forces(equations_)) close_contacts();
   if (setup_.integrator.project_momentum) project();
   if (leader_ != nullptr) {
-    equations_.adopt_charts(leader_->equations_, step_.x_old);
-  } else if (equations_.recentre(step_.x_old, step_.rate_old)) {
+    equations_.charts().adopt(leader_->equations_.charts(), step_.x_old);
+  } else if (equations_.charts().recentre(step_.x_old, step_.rate_old)) {
     advancer_.stepper().restart(Restart::chart_moved);
   }
-  const long loop_changes = equations_.loop_changes();
+  const long loop_changes = equations_.held().loop_changes();
   const bool at_breakpoint = step_.t_old == breakpoint_.time;
   if (happened_ || at_breakpoint) {
     events_.note_conditions(equations_, step_.x_old, step_.t_old);
   }
   if (happened_) act_on_events(fired());
-  if (equations_.loop_changes() != loop_changes) close_path(step_.t_old);
+  if (equations_.held().loop_changes() != loop_changes) close_path(step_.t_old);
   return {loop_changes, at_breakpoint};
 }
 
@@ -227,7 +222,7 @@ void Run::leave_step(const Arrival& arrival) {
     // it has looked a moment ahead
     equations_.evaluate(step_.x_old, step_.t_old);
   }
-  if (equations_.loop_changes() != arrival.loop_changes) {
+  if (equations_.held().loop_changes() != arrival.loop_changes) {
     loops_.start(equations_, result_.loops);
   }
   output_at(step_.t_old);
@@ -284,14 +279,14 @@ void Run::close_path(double time) {
 }
 
 void Run::close_loops() {
-  if (loops_.moves_states()) equations_.clear_failure();
+  if (loops_.moves_states()) equations_.failure().clear();
   close_path(step_.t_old);
   evaluate_start(step_.t_old);
   loops_.watch(equations_, result_.loops);
 }
 
 void Run::close_contacts() {
-  equations_.clear_failure();
+  equations_.failure().clear();
   if (!rigid_.close(equations_, step_.x_old, step_.t_old)) fail_at(step_.t_old);
   evaluate_start(step_.t_old);
   rigid_.watch(equations_);
@@ -324,7 +319,7 @@ void Run::show_inside(double time) {
 }
 
 void Run::interpolate(double time) {
-  const EquationsOfMotion::Uncounted pause(equations_);
+  const Uncounted pause(equations_.watch());
   advancer_.stepper().interpolate(equations_, step_, time, output_x_);
 }
 
@@ -336,8 +331,8 @@ void Run::output_at(double time) {
 
 void Run::emit(double time, const VectorX& x) {
   const AuditPoint now = equations_.audit_point();
-  const AuditIntegrals integrals = equations_.integrals(x);
-  equations_.source_energies(x, sources_);
+  const AuditIntegrals integrals = equations_.balance().integrals(x);
+  equations_.balance().read(x, sources_);
   rigid_.read(equations_, readings_);
   if (const StepContacts* contacts = advancer_.stepper().contacts()) {
     contacts->read(equations_, readings_);
@@ -345,15 +340,15 @@ void Run::emit(double time, const VectorX& x) {
   observer_.on_output(
       {time, equations_.model(), equations_.state(), equations_.frames(), equations_.velocities(),
        equations_.acceleration(), equations_.forces(), now.momentum, now.energy, integrals,
-       sources_, equations_.mobility(), equations_.discrete(), equations_.multipliers(), readings_,
-       mean_acceleration_.size() > 0 ? mean_acceleration_ : equations_.acceleration(),
+       sources_, equations_.mobility(), equations_.discrete(), equations_.held().multipliers(),
+       readings_, mean_acceleration_.size() > 0 ? mean_acceleration_ : equations_.acceleration(),
        equations_.loads()});
   ++emitted_;
 }
 
 SimulationResult Run::finish() {
   // an interrupted run has not evaluated the equations at its end yet
-  equations_.clear_failure();
+  equations_.failure().clear();
   equations_.evaluate(step_.x_old, step_.t_old);
   result_.time = step_.t_old;
   result_.interrupted = step_.t_old < duration_ && result_.stopped_by.empty();
@@ -362,8 +357,8 @@ SimulationResult Run::finish() {
   const AuditPoint end = equations_.audit_point();
   result_.final_momentum = end.momentum;
   result_.final_energy = end.energy;
-  result_.integrals = equations_.integrals(step_.x_old);
-  equations_.source_energies(step_.x_old, sources_);
+  result_.integrals = equations_.balance().integrals(step_.x_old);
+  equations_.balance().read(step_.x_old, sources_);
   for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].end = sources_[i];
   result_.contacts = contact_watch_.summaries(
       step_.t_old, step_.x_old.tail(equations_.layout().element_integrals));
@@ -375,7 +370,7 @@ SimulationResult Run::finish() {
   }
   result_.audit.name_causes([this](const AuditCause& cause) { return name_of(cause); });
   result_.statistics = advancer_.statistics();
-  result_.statistics.evaluations = equations_.evaluations();
+  result_.statistics.evaluations = equations_.watch().evaluations();
   result_.limited_by_stability = advancer_.is_limited_by_stability();
   for (EventRecord& warning : advancer_.watch().warnings(equations_.elements(), step_.t_old)) {
     result_.limited_by_stability = true;

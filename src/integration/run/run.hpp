@@ -62,7 +62,7 @@ class Run {
   void advance_to(double time, double interval);
   /// Sets the command of a controller from its next sample on.
   void command(std::size_t controller, ConstVectorRef values) {
-    equations_.set_memory(controller, values);
+    equations_.discrete().controllers[controller].memory = values;
   }
   /// Whether it has reached its end, or an event has stopped it.
   bool is_over() const { return stage_ == Stage::between && ends(); }

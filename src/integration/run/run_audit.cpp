@@ -7,9 +7,9 @@ AuditPoint Run::audit() {
   // the last evaluation of every stepper is at the end of its step
   const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
   AuditPoint point = equations_.audit_point();
-  const bool is_due =
-      result_.audit.update(point.momentum, point.scale, point.energy, equations_.integrals(x),
-                           {step_.t_old, step_.t_new, point.least_energy});
+  const bool is_due = result_.audit.update(point.momentum, point.scale, point.energy,
+                                           equations_.balance().integrals(x),
+                                           {step_.t_old, step_.t_new, point.least_energy});
   if (is_due) result_.audit.attribute(cause_of_step());
   result_.audit.update_attitude(equations_.state().A_0);
   return point;
@@ -20,7 +20,7 @@ AuditCause Run::cause_of_step() const {
   if (!events.empty() && events.back().time >= step_.t_old) {
     return {AuditCause::Kind::event, static_cast<int>(events.size()) - 1};
   }
-  if (const int source = equations_.busiest_source(); source >= 0) {
+  if (const int source = equations_.balance().busiest_source(); source >= 0) {
     return {AuditCause::Kind::source, source};
   }
   AuditCause fastest;

@@ -16,7 +16,7 @@ void capture_starts(const std::vector<Event>& events, EquationsOfMotion& equatio
   for (const Event& own : events) {
     // its value is the time since then
     if (!own.resets_when_due || own.value(equations.context()) != 0.0) continue;
-    equations.reset(own, step.x_old);
+    reset(own, equations, step.x_old);
   }
 }
 
@@ -27,14 +27,22 @@ void Run::note(const EventRecord& event) {
   observer_.on_event(event);
 }
 
+void Run::reset_at_start() {
+  for (const Event& event : setup_.events) {
+    if (event.reset && equations_.update_kinematics(step_.x_old, 0.0)) {
+      reset(event, equations_, step_.x_old);
+    }
+  }
+}
+
 void Run::act_at_start() {
-  const long loop_changes = equations_.loop_changes();
+  const long loop_changes = equations_.held().loop_changes();
   events_.note_conditions(equations_, step_.x_old, 0.0);
   act_on_jumps();
   if (!happened_) return;
   events_.start(equations_, step_.x_old, 0.0);
   equations_.evaluate(step_.x_old, 0.0);
-  if (equations_.loop_changes() != loop_changes) loops_.start(equations_, result_.loops);
+  if (equations_.held().loop_changes() != loop_changes) loops_.start(equations_, result_.loops);
 }
 
 void Run::act_on_jumps() {
@@ -57,10 +65,10 @@ void Run::act_on_jumps() {
 }
 
 void Run::act_on_jumped(const std::vector<std::size_t>& jumped) {
-  const long loop_changes = equations_.loop_changes();
+  const long loop_changes = equations_.held().loop_changes();
   if (!act_on_events(jumped)) return;
   happened_ = true;
-  if (equations_.loop_changes() != loop_changes) close_path(step_.t_old);
+  if (equations_.held().loop_changes() != loop_changes) close_path(step_.t_old);
   begin_segment(step_.t_old, Restart::state_jumped, {});
 }
 
@@ -71,7 +79,7 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
     const Event& event = setup_.events[i];
     if (!events_.may_happen(i)) continue;
     if (event.reset && equations_.update_kinematics(step_.x_old, step_.t_old)) {
-      equations_.reset(event, step_.x_old);
+      reset(event, equations_, step_.x_old);
     }
     if (!event.is_noted) continue;
     // what only happens may happen ever faster, as often as steps can follow
@@ -79,12 +87,12 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
       events_.count(i, step_.t_old, advancer_.statistics().steps);
     }
     note({step_.t_old, event.name});
-    equations_.clear_failure();
+    equations_.failure().clear();
     const bool stops = act(i, crossed, setup_, equations_, contacts_, step_.x_old, step_.t_old,
                            result_.connections);
     if (equations_.failure()) fail_at(step_.t_old);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
-    equations_.remember(event, step_.t_old);
+    repeat_event(setup_, event, step_.t_old, equations_.discrete());
     capture_starts(setup_.events, equations_, step_);
     events_.happen(i, step_.t_old);
     any = true;

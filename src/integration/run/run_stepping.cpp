@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "integration/equations/run_memory.hpp"
+#include "integration/events/event_actions.hpp"
 #include "integration/run/run.hpp"
 #include "system/instants.hpp"
 
@@ -73,9 +74,9 @@ constexpr double kManyOutputs = 64.0;
 class Asking {
  public:
   Asking(EquationsOfMotion& equations, SimulationObserver* observer) : equations_(equations) {
-    equations_.ask(observer);
+    equations_.watch().ask(observer);
   }
-  ~Asking() { equations_.ask(nullptr); }
+  ~Asking() { equations_.watch().ask(nullptr); }
   Asking(const Asking&) = delete;
   Asking& operator=(const Asking&) = delete;
 
@@ -209,11 +210,11 @@ Checkpoint Run::checkpoint() {
 
   Checkpoint checkpoint;
   checkpoint.time = step_.t_old;
-  equations_.clear_failure();
+  equations_.failure().clear();
   if (equations_.update_kinematics(step_.x_old, step_.t_old)) checkpoint.state = equations_.state();
   checkpoint.outputs = emitted_;
   checkpoint.statistics = advancer_.statistics();
-  checkpoint.statistics.evaluations = equations_.evaluations();
+  checkpoint.statistics.evaluations = equations_.watch().evaluations();
   checkpoint.memory = seal(archive.bytes());
   return checkpoint;
 }
@@ -222,7 +223,7 @@ SimulationResult Run::go_on(const Checkpoint& checkpoint) {
   Archive archive(unseal(checkpoint.memory));
   transfer_head(archive);
   transfer(archive);
-  equations_.restore(result_.events);
+  repeat_events(setup_, result_.events, equations_.discrete());
   events_.restore(result_.events, step_.t_old);
   timeline_.renew(setup_, equations_.discrete());
   bool is_complete = false;

@@ -88,7 +88,7 @@ void FlightTangents::begin() {
     on_sides(column, 0.0, [&](Run& own, double) {
       own.begin();
       own.leader_ = &run_;
-      own.equations_.adopt_charts(run_.equations_, own.step_.x_old);
+      own.equations_.charts().adopt(run_.equations_.charts(), own.step_.x_old);
     });
     tangents_.col(static_cast<Eigen::Index>(j)) =
         (column.above->step_.x_old - column.below->step_.x_old).head(motion) / (2.0 * column.step);
@@ -154,8 +154,8 @@ void FlightTangents::attempt(bool ends_on_event) {
   has_rate_ = true;
   step_.x_old.head(states) = step.x_old;
   step_.rate_old.head(states) = step.rate_old;
-  run_.equations_.clear_failure();
-  const EquationsOfMotion::Uncounted pause(run_.equations_);
+  run_.equations_.failure().clear();
+  const Uncounted pause(run_.equations_.watch());
   stepper_->attempt(equation_, step_);
   is_made_ = true;
 }
@@ -206,7 +206,7 @@ void FlightTangents::take_step() {
     throw NotDifferentiableError(
         fmt::format("derivatives are not finite after t = {:.6g} s", step.t_old));
   }
-  const EquationsOfMotion::Uncounted pause(run_.equations_);
+  const Uncounted pause(run_.equations_.watch());
   run_.equations_(step.x_new, rate_, step.t_new);
 }
 
@@ -237,7 +237,7 @@ void FlightTangents::correct_end() {
 }
 
 void FlightTangents::show(double time) {
-  const EquationsOfMotion::Uncounted pause(run_.equations_);
+  const Uncounted pause(run_.equations_.watch());
   stepper_->interpolate(equation_, step_, time, y_);
   const VectorX x = y_.head(run_.step_.x_old.size());
   tangents_.swap(at_end_);
@@ -260,7 +260,7 @@ void FlightTangents::show_state(double time, const VectorX& x, const VectorX& ra
     if (moved_[j] != 0.0) tangent -= moved_[j] * rate.head(tangent.size());
     on_sides(column, time, [&](Run& own, double sign) {
       place(column, sign, x, tangent, own.output_x_);
-      own.equations_.clear_failure();
+      own.equations_.failure().clear();
       if (is_inside) return own.show_inside(time);
       if (!own.equations_.evaluate_inside(own.output_x_, time)) own.fail_at(time);
       own.emit(time, own.output_x_);
@@ -283,7 +283,7 @@ void FlightTangents::hand_out(double time, const VectorX& x) {
     const State& below = column.below->equations_.state();
     auto by = by_.col(static_cast<Eigen::Index>(j));
     const double part = 0.5 / column.step;
-    if (!equations.base_is_free()) {
+    if (!equations.mobility().base_free()) {
       by.segment<3>(StateLayout::r_0) = part * (above.r_0 - below.r_0);
       by.segment<3>(StateLayout::theta) = part * log_so3(above.A_0 * below.A_0.transpose());
       by.segment<3>(layout.v_0()) = part * (above.v_0 - below.v_0);
@@ -344,8 +344,8 @@ void FlightTangents::reach_end() {
 void FlightTangents::leave_end(bool is_shown) {
   const double time = run_.step_.t_old;
   const Eigen::Index motion = tangents_.rows();
-  const bool follows = at_instant_ || run_.equations_.loops() != nullptr ||
-                       run_.equations_.motions() != nullptr ||
+  const bool follows = at_instant_ || run_.equations_.held().loops() != nullptr ||
+                       run_.equations_.held().motions() != nullptr ||
                        run_.setup_.integrator.project_momentum;
   bool has_moved = false;  // charts
   for (std::size_t j = 0; j < columns_.size(); ++j) {
@@ -353,12 +353,12 @@ void FlightTangents::leave_end(bool is_shown) {
     auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
     on_sides(column, time, [&](Run& own, double sign) {
       placed_ = own.step_.x_old;
-      has_moved |= own.equations_.has_other_charts(run_.equations_);
+      has_moved |= !(own.equations_.charts() == run_.equations_.charts());
       if (follows) {
-        own.equations_.clear_failure();
+        own.equations_.failure().clear();
         own.leave_step(own.settle_end());
       } else {
-        own.equations_.adopt_charts(run_.equations_, own.step_.x_old);
+        own.equations_.charts().adopt(run_.equations_.charts(), own.step_.x_old);
       }
       tangent += sign * (own.step_.x_old - placed_).head(motion) / (2.0 * column.step);
     });

@@ -60,7 +60,7 @@ void FlightTangents::look_ahead(bool ends_on_event) {
       double change = 0.0;
       on_sides(column, step.t_new, [&](Run& own, double sign) {
         const double at = step.t_new + sign * column.step * equation_.shift(column, step.t_new);
-        own.equations_.clear_failure();
+        own.equations_.failure().clear();
         change += sign * own.events_.value_at(i, own.equations_, step.x_new, at);
       });
       const double offset = change / (2.0 * column.step) / rate;
@@ -90,7 +90,7 @@ void FlightTangents::move_instant(bool at_breakpoint) {
       double total = 0.0;
       on_sides(column, step.t_new, [&](Run& own, double sign) {
         const double at = step.t_new + sign * column.step * shift;
-        own.equations_.clear_failure();
+        own.equations_.failure().clear();
         place(column, sign, step.x_new, before, placed_);
         const double value = own.events_.value_at(fired[k], own.equations_, placed_, at);
         total += sign * value / (2.0 * column.step);
@@ -124,7 +124,7 @@ void FlightTangents::land_sides(TangentColumn& column) {
   const double rate = rate_of(event);
   const double wanted = run_.events_.value_at(event, run_.equations_, step.x_new, step.t_new);
   on_sides(column, step.t_new, [&](Run& own, double) {
-    own.equations_.clear_failure();
+    own.equations_.failure().clear();
     const double value =
         own.events_.value_at(event, own.equations_, own.step_.x_old, own.step_.t_old);
     // both as little later, so that roundings do not put one before the event

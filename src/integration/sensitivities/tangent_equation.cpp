@@ -39,7 +39,7 @@ TangentEquation::TangentEquation(EquationsOfMotion& equations, std::vector<Tange
       sum_(x_) {}
 
 void TangentEquation::operator()(const VectorX& y, VectorX& rate, double time) {
-  const EquationsOfMotion::Uncounted pause(equations_);
+  const Uncounted pause(equations_.watch());
   x_ = y.head(states_);
   rate.resize(y.size());
   const Eigen::Map<const MatrixX> tangents(y.data() + states_, motion_, count());
@@ -137,7 +137,7 @@ const VectorX& TangentEquation::difference(TangentColumn& column, double time, d
   if (later != 0.0) moved_ += later * f_;
   const auto evaluate = [&](Run& run, double at, VectorX& rate) {
     EquationsOfMotion& equations = run.equations();
-    equations.clear_failure();
+    equations.failure().clear();
     equations(moved_, rate, at);
     if (equations.has_failed()) refuse_course(column.name, time, "a side cannot be evaluated");
   };

@@ -51,9 +51,9 @@ Advancer::Advancer(const SimulationSetup& setup, EquationsOfMotion& equations, d
       probe_rate_(probe_x_) {}
 
 void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint) {
-  equations.clear_failure();
+  equations.failure().clear();
   if (is_exhausted()) {
-    equations.fail(Failure::Cause::too_many_steps);
+    equations.failure().note(Failure::Cause::too_many_steps);
     give_up(equations, step);
   }
   if (is_adaptive(options_)) {
@@ -65,7 +65,7 @@ void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoin
 }
 
 void Advancer::end_step_at(EquationsOfMotion& equations, Step& step, double time) {
-  equations.clear_failure();
+  equations.failure().clear();
   step.t_new = time;
   stepper_->attempt(equations, step);
   if (equations.failure()) give_up(equations, step);
@@ -96,11 +96,11 @@ bool Advancer::is_limited_by_stability() const {
 void Advancer::probe_stability(EquationsOfMotion& equations, const Step& step) {
   const double limit = stepper_->stability_limit();
   if (std::isinf(limit) || statistics_.steps % kProbeInterval != kProbeInterval - 1) return;
-  const EquationsOfMotion::Uncounted pause(equations);
+  const Uncounted pause(equations.watch());
   probe_x_ = step.x_old + step.error;
   equations(probe_x_, probe_rate_, step.t_old);
   const bool is_usable = !equations.failure();
-  equations.clear_failure();
+  equations.failure().clear();
   if (!is_usable) return;
   probe_rate_ -= step.rate_old;
   const double distance = norm_(step.error, step.x_old, step.x_old).value;
@@ -145,7 +145,7 @@ void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
   for (;;) {
     const bool lands = size * (1.0 + kStretch) >= remaining;
     if (!lands && size < smallest_step(step.t_old, duration_)) give_up(equations, step);
-    equations.clear_failure();
+    equations.failure().clear();
     step.t_new = lands ? breakpoint.time : step.t_old + size;
     watch_progress(equations, step);
 
@@ -182,12 +182,12 @@ bool Advancer::is_acceptable(EquationsOfMotion& equations, const Step& step) {
 /// nearly follow from others they are all that keeps a step short, the shorter the worse.
 /// @returns whether the rest is within the tolerances
 bool Advancer::discount_loops(EquationsOfMotion& equations, const Step& step) {
-  LoopWorkspace* loops = equations.loops();
+  LoopWorkspace* loops = equations.held().loops();
   if (loops == nullptr || options_.constraints != LoopStabilization::projection) return false;
   // where loops hold all that is free, nothing would be left to judge
   const int rank = loops->rank();
   if (static_cast<int>(equations.mobility().free().size()) == rank) return false;
-  if (!equations.update_loops()) return false;
+  if (!equations.held().update_loops()) return false;
   const StateLayout& layout = equations.layout();
   along_loops_ = step.error;
   across_loops_.resize(6 + layout.joints);

@@ -37,15 +37,15 @@ void gather_columns(const std::vector<int>& free, const MatrixX& accelerations,
 /// Derivatives of accelerations, with the loops that hold. @returns whether H is positive definite
 bool differentiate_motion(EquationsOfMotion& equations, DerivativesWorkspace& workspace,
                           ForwardDynamicsDerivatives& forward) {
-  if (equations.loops() == nullptr) {
+  if (equations.held().loops() == nullptr) {
     return forward_dynamics_derivatives(equations.state(), equations.loads(), equations.mobility(),
                                         workspace, forward) == DynamicsStatus::ok;
   }
   try {
-    forward =
-        constrained_derivatives(equations.model(), equations.active_loops(), equations.state(),
-                                equations.loads(), equations.mobility(), forward.acceleration)
-            .motion;
+    forward = constrained_derivatives(equations.model(), equations.held().active_loops(),
+                                      equations.state(), equations.loads(), equations.mobility(),
+                                      forward.acceleration)
+                  .motion;
   } catch (const NumericalError&) {
     return false;
   }
@@ -56,7 +56,7 @@ bool differentiate_motion(EquationsOfMotion& equations, DerivativesWorkspace& wo
 
 MotionJacobian::MotionJacobian(const EquationsOfMotion& equations)
     : differentiator_(equations.model(), equations.layout().auxiliaries,
-                      equations.largest_command(), equations.loads().gravity),
+                      equations.elements().largest_command(), equations.loads().gravity),
       loads_(equations.model(), equations.layout().auxiliaries),
       workspace_(equations.model()),
       forward_(equations.model()),
@@ -70,7 +70,7 @@ MotionJacobian::MotionJacobian(const EquationsOfMotion& equations)
 void MotionJacobian::resize(const EquationsOfMotion& equations) {
   free = equations.mobility().free();
   turns.clear();
-  if (equations.base_is_free())
+  if (equations.mobility().base_free())
     turns.push_back({StateLayout::theta, Matrix3::Zero(), Matrix3::Zero()});
   for (const int first : equations.model().spherical_joints()) {
     const auto found = std::find(free.begin(), free.end(), first + 5);
@@ -88,7 +88,7 @@ void MotionJacobian::resize(const EquationsOfMotion& equations) {
 void MotionJacobian::compute(EquationsOfMotion& equations, const Step& step) {
   const double delay = kPartOfStep * (step.t_new - step.t_old);
   if (!differentiate(equations, step.x_old, step.t_old, delay)) return;
-  if (equations.has_prescribed_motion() || equations.motions() != nullptr) {
+  if (equations.has_prescribed_motion() || equations.held().motions() != nullptr) {
     fill_time_by_differences(equations, step, delay);
   } else {
     fill_time(equations.layout());
@@ -102,7 +102,7 @@ bool MotionJacobian::differentiate(EquationsOfMotion& equations, const VectorX& 
   if (!equations.differentiate_loads(x, time, delay, differentiator_, loads_)) return false;
   forward_.acceleration = equations.acceleration();
   if (!differentiate_motion(equations, workspace_, forward_)) {
-    return equations.fail(Failure::Cause::inertia_not_positive_definite);
+    return equations.failure().note(Failure::Cause::inertia_not_positive_definite);
   }
   add_loads();
   if (!close_motions(equations)) return false;
@@ -148,7 +148,7 @@ void MotionJacobian::add_loads() {
 }
 
 bool MotionJacobian::close_motions(EquationsOfMotion& equations) {
-  MotionForces* motions = equations.motions();
+  MotionForces* motions = equations.held().motions();
   if (motions == nullptr || !motions->any_holds(equations.discrete())) return true;
   const EvaluationContext context = equations.context();
   const MotionDerivatives changes = motions->differentiate(context, equations.acceleration());

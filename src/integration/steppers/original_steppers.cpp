@@ -32,7 +32,7 @@ class EulerRodriguesStepper final : public FixedStepper {
       step.x_new.segment<3>(StateLayout::q + first - 1) = turn_spherical(
           step.x_old.segment(StateLayout::q, equations_.layout().joints), first, h * omega);
     }
-    if (!equations_.base_is_free()) return;
+    if (!equations_.mobility().base_free()) return;
     // (4): A_0(t + h) = Exp(h ω_0) A_0(t)
     const Vector3 omega = step.x_old.segment<3>(equations_.layout().omega_0());
     const Vector3 theta = step.x_old.segment<3>(StateLayout::theta);
@@ -58,7 +58,7 @@ namespace {
 class Rk4QuaternionStepper final : public FixedStepper {
  public:
   explicit Rk4QuaternionStepper(const EquationsOfMotion& equations)
-      : omega_(equations.layout().omega_0()), turns_(equations.base_is_free()) {}
+      : omega_(equations.layout().omega_0()), turns_(equations.mobility().base_free()) {}
 
  private:
   void take_step(DifferentialEquation& equation, Step& step) override {
@@ -163,7 +163,7 @@ class NewmarkStepper final : public FixedStepper {
       }
       last = size;
     }
-    equations.fail(Failure::Cause::iteration_diverged);
+    equations.failure().note(Failure::Cause::iteration_diverged);
   }
 
   /// Of rates, each relative to its unit.

@@ -87,7 +87,7 @@ double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, int
   step.x_new = step.x_old + euler * step.rate_old;
   equations(step.x_new, step.rate_new, step.t_old + euler);
   if (equations.failure()) {
-    equations.clear_failure();
+    equations.failure().clear();
     return short_step;
   }
 

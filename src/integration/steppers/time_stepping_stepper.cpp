@@ -63,7 +63,7 @@ class TimeSteppingStepper final : public Stepper {
     }
     contacts_.finish(motion_);
     contacts_.wrenches(motion_.h, equations_.contact_wrenches());
-    if (!corrects_) equations_.receive_contacts(step.rate_new);
+    if (!corrects_) equations_.balance().add_wrenches(equations_.contact_wrenches(), step.rate_new);
     step.x_new = step.x_old + motion_.h * step.rate_new;
     const auto z_old = step.x_old.segment(layout.z(), layout.auxiliaries);
     const bool is_fast = layout.auxiliaries > 0 && implicit_.finish(z_old, z_, z_residual_);
@@ -119,8 +119,8 @@ class TimeSteppingStepper final : public Stepper {
     if (!centroids_.is_idle()) centroids_.start(equations_, step.x_old, step.t_old);
     // what elements do, and what holds coordinates, is counted where contacts are known
     const std::vector<int>& held = equations_.mobility().prescribed();
-    corrects_ = !implicit_.is_idle() || !centroids_.is_idle() || !equations_.is_unsupported() ||
-                (!held.empty() && held.back() > 5);
+    corrects_ = !implicit_.is_idle() || !centroids_.is_idle() ||
+                !equations_.held().is_unsupported() || (!held.empty() && held.back() > 5);
   }
 
   /// Fills middle_ with the mean velocities in the middle that others lead to.
@@ -187,7 +187,7 @@ class TimeSteppingStepper final : public Stepper {
       implicit_.add_reach(change_, impulse_);
       implicit_.add_auxiliary(z_residual_, impulse_);
       if (!contacts_.inertias().correct(impulse_, correction_)) {
-        return equations_.fail(Failure::Cause::inertia_not_positive_definite);
+        return equations_.failure().note(Failure::Cause::inertia_not_positive_definite);
       }
     }
     motion_.after = motion_.before + change_ + correction_;
@@ -210,7 +210,7 @@ class TimeSteppingStepper final : public Stepper {
       impulse_.setZero();
       if (!implicit_.is_idle()) implicit_.add_auxiliary(z_residual_, impulse_);
       if (!contacts_.inertias().correct(impulse_, correction_)) {
-        return equations_.fail(Failure::Cause::inertia_not_positive_definite);
+        return equations_.failure().note(Failure::Cause::inertia_not_positive_definite);
       }
       const double size = correction_.lpNorm<Eigen::Infinity>();
       if (size > kDiverging * last) break;
@@ -236,12 +236,13 @@ class TimeSteppingStepper final : public Stepper {
   /// Moves shapes apart that the step has left inside each other, and counts what that lifts.
   void part(DifferentialEquation& equation, Step& step) {
     if (!equations_.update_kinematics(step.x_new, step.t_new)) return;
-    const double before = equations_.energy().total();
+    const double before = equations_.audit_point().energy.total();
     middle_ = step.x_new;
     displace(equations_, middle_, contacts_.parting(), step.x_new);
     const double work = implicit_.is_idle() ? 0.0 : work_of_parting(equation, step);
     if (!equations_.update_kinematics(step.x_new, step.t_new)) return;
-    contacts_.count_parting(equations_, equations_.energy().total() - before - work, step.x_new);
+    contacts_.count_parting(equations_, equations_.audit_point().energy.total() - before - work,
+                            step.x_new);
   }
 
   /// Counts the work of elements over the parting d, f·d: the odd part of their power at the

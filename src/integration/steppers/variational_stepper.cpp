@@ -89,7 +89,7 @@ class VariationalStepper final : public FixedStepper {
     bool converged = iterate(equations, step, h);
     if (!converged) {
       // forces that depend strongly on velocities, for instance of a controller
-      equations.clear_failure();
+      equations.failure().clear();
       factorize_differences(equations, step, h);
       converged = !equations.failure() && iterate(equations, step, h);
     }
@@ -97,7 +97,7 @@ class VariationalStepper final : public FixedStepper {
     if (converged) {
       finish(equations, step, h);
     } else {
-      equations.fail(Failure::Cause::iteration_diverged);
+      equations.failure().note(Failure::Cause::iteration_diverged);
     }
   }
 

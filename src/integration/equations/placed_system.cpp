@@ -1,0 +1,110 @@
+#include "integration/equations/placed_system.hpp"
+
+#include "dynamics/tree/tree_sums.hpp"
+#include "integration/equations/energy_balance.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Names of the components of z in messages and checkpoints.
+std::vector<std::string> auxiliary_names(const SystemElements& elements) {
+  std::vector<std::string> names;
+  for (const SystemElements::Auxiliary& z : elements.auxiliaries()) {
+    names.push_back("state " + std::to_string(z.index) + " of '" + z.element + "'");
+  }
+  return names;
+}
+
+}  // namespace
+
+PlacedSystem::PlacedSystem(const SimulationSetup& setup)
+    : setup_(setup),
+      elements_(setup),
+      flow_(draws_from_tanks(setup) ? std::make_unique<PropellantFlow>(setup, elements_) : nullptr),
+      discrete_(setup),
+      layout_(setup.model->joint_count(), auxiliary_names(elements_),
+              static_cast<int>(EnergySources(setup, elements_).all.size()),
+              elements_.integral_count()),
+      state_(*setup.model),
+      loads_(*setup.model),
+      acceleration_(VectorX::Zero(setup.model->velocity_size())),
+      forces_(acceleration_),
+      elements_use_links_(elements_.uses_links()),
+      element_memory_(elements_),
+      mobility_(spacedyn::mobility(setup, discrete_)),
+      tree_(*setup.model, mobility_),
+      links_{LinkFrames(*setup.model), LinkVelocities(*setup.model)} {
+  loads_.gravity = setup.gravity;
+  state_.z = VectorX::Zero(layout_.auxiliaries);
+}
+
+bool PlacedSystem::has_prescribed_motion() const {
+  return setup_.base_mode == BaseMode::prescribed || !setup_.prescribed_joints.empty();
+}
+
+const PlacedSystem::Links& PlacedSystem::links() const {
+  if (!links_.are_current) export_motion(state_, tree_, links_.frames, links_.velocities);
+  links_.are_current = true;
+  return links_;
+}
+
+EvaluationContext PlacedSystem::context(bool with_links) const {
+  if (with_links) links();
+  return {time_,
+          model(),
+          state_,
+          links_.frames,
+          links_.velocities,
+          state_.z,
+          &discrete_.q_step_start,
+          nullptr,
+          &mobility_,
+          &discrete_.events};
+}
+
+double PlacedSystem::velocity(int row) const {
+  if (row < 3) return state_.v_0(row);
+  return row < 6 ? state_.omega_0(row - 3) : state_.qd(row - 6);
+}
+
+void PlacedSystem::prescribe() {
+  const Instant now{time_, &discrete_.events};
+  if (setup_.base_mode == BaseMode::prescribed) {
+    Vector6 acceleration;
+    setup_.prescribed_base->evaluate(now, state_, acceleration);
+    acceleration_.head<6>() = acceleration;
+  }
+  for (const PrescribedJoint& prescribed : setup_.prescribed_joints) {
+    const ReferenceValue value = prescribed.reference->at(0, now);
+    state_.q(prescribed.joint - 1) = value.position;
+    state_.qd(prescribed.joint - 1) = value.velocity;
+    acceleration_(prescribed.joint + 5) = value.acceleration;
+  }
+}
+
+void PlacedSystem::move() {
+  update_motion(state_, acceleration_, tree_);
+  links_.are_current = false;
+}
+
+void PlacedSystem::renew_mobility() {
+  mobility_ = spacedyn::mobility(setup_, discrete_);
+  tree_ = TreeWorkspace(model(), mobility_);
+}
+
+Momentum PlacedSystem::momentum() const { return system_sums(model(), state_, tree_).momentum; }
+
+AuditPoint PlacedSystem::audit_point() const {
+  const SystemSums sums = system_sums(model(), state_, tree_);
+  const SystemElements::StoredEnergy stored =
+      elements_.stored_energy(context_of_elements(), discrete_);
+  const double mass = model().total_mass();
+  const double uniform = -mass * setup_.gravity.dot(sums.r_g);
+  const Energy energy{sums.kinetic_energy, uniform + stored.gravity, stored.elastic};
+  const double slowest = setup_.integrator.absolute_tolerance.linear_velocity;
+  const double weight_impulse = mass * setup_.gravity.norm() * time_;
+  return {sums.momentum, audit_scale(sums, mass * slowest + kRoundingOfSums * weight_impulse),
+          energy, least_energy(energy, mass * slowest * slowest), sums.r_g};
+}
+
+}  // namespace spacedyn
