@@ -1,8 +1,12 @@
 /// @file
-/// A clock for what happens some times a second and is asked for at every row or step.
+/// A clock for what happens some times a second and is asked for at every row or step, and the
+/// date.
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <ctime>
+#include <string>
 
 #include <time.h>
 
@@ -22,5 +26,14 @@ struct CoarseClock {
     return time_point(std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec));
   }
 };
+
+/// ISO 8601, UTC.
+inline std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
 
 }  // namespace spacedyn

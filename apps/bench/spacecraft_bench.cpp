@@ -3,7 +3,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/loading/yaml.hpp"

@@ -1,5 +1,4 @@
 #include "bench/contender.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/momentum_maps.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"

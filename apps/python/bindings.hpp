@@ -7,7 +7,7 @@
 
 #include "arrays.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
-#include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/model/model.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "spacedyn/state/state.hpp"

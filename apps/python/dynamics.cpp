@@ -1,5 +1,4 @@
 #include "bindings.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/passive_joints.hpp"

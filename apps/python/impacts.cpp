@@ -1,8 +1,8 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "spacedyn/inertia/effective_mass.hpp"
 #include "spacedyn/inertia/impact_index.hpp"
+#include "spacedyn/inertia/impulse.hpp"
 #include "states.hpp"
 
 namespace spacedyn::python {

@@ -1,9 +1,8 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
-#include "spacedyn/inertia/centroidal.hpp"
-#include "spacedyn/inertia/coriolis.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
+#include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
 #include "spacedyn/inertia/inertial_parameters.hpp"
 #include "spacedyn/inertia/momentum.hpp"

@@ -1,7 +1,7 @@
 #include "spacedyn/kinematics/jacobians.hpp"
 
 #include "bindings.hpp"
-#include "spacedyn/inertia/jacobian_gradient.hpp"
+#include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
 #include "states.hpp"
 

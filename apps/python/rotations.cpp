@@ -1,7 +1,6 @@
 #include "spacedyn/math/rotations.hpp"
 
 #include "bindings.hpp"
-#include "spacedyn/math/orientation_error.hpp"
 #include "spacedyn/math/so3.hpp"
 
 namespace spacedyn::python {

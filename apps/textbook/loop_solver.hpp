@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "spacedyn/constraints/loop_equations.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/inertia_factorization.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 
 namespace spacedyn {
 

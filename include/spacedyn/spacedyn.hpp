@@ -22,11 +22,11 @@
 #include "spacedyn/state/robot_state.hpp"
 
 // quantities of a state: motion, H and its blocks, momentum, J*, impacts, parameters
-#include "spacedyn/inertia/centroidal.hpp"
 #include "spacedyn/inertia/coupling.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/impact_index.hpp"
 #include "spacedyn/inertia/manipulability.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reaction_null_space.hpp"
 #include "spacedyn/inertia/regressor.hpp"
 #include "spacedyn/inertia/resolved_rates.hpp"

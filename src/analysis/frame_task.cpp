@@ -4,7 +4,6 @@
 #include <string>
 
 #include "spacedyn/error.hpp"
-#include "spacedyn/math/orientation_error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "analysis/system_loads.hpp"
 #include "forces/compliant_only.hpp"
-#include "inertia/singularity_error.hpp"
+#include "inertia/dense_size.hpp"
 #include "kinematics/acceleration_check.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"

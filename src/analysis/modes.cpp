@@ -10,8 +10,7 @@
 #include <Eigen/QR>
 
 #include "forces/compliant_only.hpp"
-#include "forces/spherical_springs.hpp"
-#include "inertia/singularity_error.hpp"
+#include "inertia/dense_size.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "batch/engine.hpp"
-#include "batch/kernels/rows_task.hpp"
+#include "batch/kernels/rk4_task.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn::batch {

@@ -4,10 +4,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "forces/spherical_springs.hpp"
-#include "inertia/least_pivot.hpp"
+#include "forces/compliant_only.hpp"
+#include "inertia/dense_size.hpp"
 #include "math/rotation_vectors.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "spacedyn/state/followers.hpp"

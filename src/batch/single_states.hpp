@@ -9,7 +9,7 @@
 #include "batch/kernels/rk4_task.hpp"
 #include "batch/kernels/robot.hpp"
 #include "integration/equations/layout.hpp"
-#include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "spacedyn/state/state.hpp"
 

@@ -7,7 +7,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/kinematics/points.hpp"
-#include "spacedyn/math/orientation_error.hpp"
+#include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {

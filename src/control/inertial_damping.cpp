@@ -7,7 +7,7 @@
 
 #include "control/thread_memory.hpp"
 #include "forces/element_checks.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/hierarchical_least_squares.hpp"
 

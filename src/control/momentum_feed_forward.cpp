@@ -6,7 +6,7 @@
 #include "model/robot_of.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {

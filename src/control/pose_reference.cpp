@@ -2,7 +2,6 @@
 
 #include "control/reference_checks.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/math/orientation_error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 

@@ -3,7 +3,6 @@
 #include "forces/frame_pair.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/so3.hpp"
-#include "spacedyn/math/so3_derivatives.hpp"
 
 namespace spacedyn {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "forces/spherical_springs.hpp"
+#include "forces/compliant_only.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 

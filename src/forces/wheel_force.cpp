@@ -5,7 +5,6 @@
 
 #include "forces/element_checks.hpp"
 #include "forces/rut_trace.hpp"
-#include "forces/soil_layers.hpp"
 #include "forces/wheel_slips.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"

@@ -5,7 +5,6 @@
 #include "inertia/snapshot.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/inertia/coupling.hpp"
-#include "spacedyn/inertia/jacobian_gradient.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
 #include "spacedyn/inertia/resolved_rates.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"

@@ -7,12 +7,10 @@
 
 #include "inertia/base_inverse.hpp"
 #include "inertia/dense_size.hpp"
-#include "inertia/least_pivot.hpp"
 #include "inertia/snapshot.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/base_response.hpp"
-#include "spacedyn/inertia/effective_mass.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"

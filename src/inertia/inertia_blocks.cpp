@@ -4,7 +4,6 @@
 #include "inertia/system_sums.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/inertia/coriolis.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {

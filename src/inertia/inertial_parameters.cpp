@@ -6,7 +6,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
-#include "inertia/option_checks.hpp"
+#include "inertia/dense_size.hpp"
 #include "inertia/rigid_parts.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/kinematics/link_motion.hpp"

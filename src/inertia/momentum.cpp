@@ -5,8 +5,6 @@
 #include "inertia/snapshot.hpp"
 #include "inertia/system_sums.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/inertia/centroidal.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {

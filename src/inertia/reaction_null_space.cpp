@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "inertia/dense_size.hpp"
-#include "inertia/option_checks.hpp"
 #include "inertia/snapshot.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/math/rotations.hpp"

@@ -7,7 +7,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/StdVector>
 
-#include "inertia/option_checks.hpp"
+#include "inertia/dense_size.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/inertia/manipulability.hpp"

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "spacedyn/error.hpp"
-#include "spacedyn/math/orientation_error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 

@@ -9,7 +9,6 @@
 #include "math/extended.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
-#include "spacedyn/math/so3_derivatives.hpp"
 
 namespace spacedyn {
 namespace {

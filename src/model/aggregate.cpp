@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "model/description_tree.hpp"
-#include "model/prefixed_names.hpp"
+#include "model/short_number.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/attachment.hpp"
 #include "spacedyn/model/joint_traits.hpp"

@@ -4,10 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "model/compound_joint.hpp"
 #include "model/description_tree.hpp"
-#include "model/mass_sum.hpp"
-#include "model/poses.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 

@@ -1,4 +1,4 @@
-#include "model/compound_joint.hpp"
+#include "model/assembly.hpp"
 
 #include "model/description_tree.hpp"
 #include "spacedyn/math/rotations.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "model/assembly.hpp"
 #include "model/description_tree.hpp"
-#include "model/poses.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 #include "spacedyn/model/submodel.hpp"

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "math/decompositions.hpp"
-#include "model/mass_sum.hpp"
+#include "model/assembly.hpp"
 #include "model/model_validation.hpp"
-#include "model/poses.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "model/description_tree.hpp"
-#include "model/prefixed_names.hpp"
+#include "model/short_number.hpp"
 
 namespace spacedyn {
 namespace {

@@ -3,13 +3,11 @@
 
 #include "model/assembly.hpp"
 #include "model/model_validation.hpp"
-#include "model/poses.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/description.hpp"
 #include "spacedyn/model/model.hpp"
 #include "spacedyn/model/names.hpp"
-#include "spacedyn/model/slosh.hpp"
-#include "spacedyn/model/tank.hpp"
+#include "spacedyn/model/reaction_wheel.hpp"
 #include "spacedyn/model/thruster.hpp"
 
 namespace spacedyn {

@@ -6,7 +6,6 @@
 #include "model/model_validation.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
-#include "spacedyn/model/control_moment_gyro.hpp"
 
 namespace spacedyn {
 namespace {

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/assembly.hpp"
 #include "model/description_tree.hpp"
-#include "model/poses.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "optimization/fit_page.hpp"
+#include "optimization/optimization_page.hpp"
 #include "optimization/search_output.hpp"
 #include "optimization/searches.hpp"
 #include "reporting/results/output_file.hpp"

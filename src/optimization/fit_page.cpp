@@ -1,4 +1,4 @@
-#include "optimization/fit_page.hpp"
+#include "optimization/optimization_page.hpp"
 
 #include <algorithm>
 #include <cmath>

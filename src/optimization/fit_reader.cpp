@@ -6,7 +6,6 @@
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/yaml/yaml_text.hpp"
 #include "optimization/fit_keys.hpp"
-#include "optimization/search_file.hpp"
 #include "optimization/searches.hpp"
 #include "optimization/telemetry.hpp"
 #include "optimization/variables.hpp"

@@ -3,7 +3,6 @@
 
 #include "loading/schema/schema.hpp"
 #include "loading/yaml/yaml_text.hpp"
-#include "optimization/search_file.hpp"
 #include "optimization/searches.hpp"
 #include "optimization/variables.hpp"
 

@@ -1,6 +1,6 @@
 #include "optimization/path_dynamics.hpp"
 
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {

@@ -4,7 +4,7 @@
 #include "recording/derived_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/recording/channels.hpp"

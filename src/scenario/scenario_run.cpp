@@ -1,9 +1,9 @@
 #include "spacedyn/scenario/scenario_run.hpp"
 
+#include "coarse_clock.hpp"
 #include "scenario/checkpoint_keeper.hpp"
 #include "scenario/run_lock.hpp"
 #include "scenario/run_outcome.hpp"
-#include "scenario/utc_time.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/scenario/result_report.hpp"
 #include "spacedyn/system/propellant.hpp"

@@ -2,7 +2,7 @@
 
 #include "model/robot_of.hpp"
 #include "sensing/estimation.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 
 namespace spacedyn {
 namespace {

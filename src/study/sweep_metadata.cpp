@@ -1,8 +1,8 @@
 #include "study/sweep_file.hpp"
 
+#include "coarse_clock.hpp"
 #include "reporting/results/metadata.hpp"
 #include "reporting/results/output_file.hpp"
-#include "scenario/utc_time.hpp"
 
 namespace spacedyn {
 

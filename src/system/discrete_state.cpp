@@ -8,7 +8,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
-#include "spacedyn/system/connection.hpp"
+#include "spacedyn/system/forced_system.hpp"
 
 namespace spacedyn {
 namespace {

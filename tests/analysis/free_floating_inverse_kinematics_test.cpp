@@ -5,7 +5,7 @@
 #include "analysis/arms.hpp"
 #include "analysis/flights.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
-#include "spacedyn/math/orientation_error.hpp"
+#include "spacedyn/math/rotations.hpp"
 #include "support/property.hpp"
 #include "support/random_models.hpp"
 

@@ -4,7 +4,6 @@
 
 #include "analysis/arms.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
-#include "spacedyn/math/orientation_error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"

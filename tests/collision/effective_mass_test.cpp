@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
-#include "spacedyn/inertia/effective_mass.hpp"
 #include "spacedyn/inertia/impulse.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/so3.hpp"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
-#include "spacedyn/inertia/effective_mass.hpp"
+#include "spacedyn/inertia/impulse.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "support/message_of.hpp"
 #include "support/random_models.hpp"

@@ -4,7 +4,7 @@
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/bushing.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/model/attachment.hpp"
 #include "spacedyn/state/robot_state.hpp"

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "constraints/docked_pair.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"

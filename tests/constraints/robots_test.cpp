@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/model/attachment.hpp"

@@ -15,7 +15,7 @@
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/integration/trajectory.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
-#include "spacedyn/math/orientation_error.hpp"
+#include "spacedyn/math/rotations.hpp"
 #include "support/contexts.hpp"
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"

@@ -9,7 +9,7 @@
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/integration/trajectory.hpp"
-#include "spacedyn/math/orientation_error.hpp"
+#include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/state/robot_state.hpp"
 #include "support/allocation_guard.hpp"

@@ -7,7 +7,7 @@
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/kinematics/link_motion.hpp"
-#include "spacedyn/math/orientation_error.hpp"
+#include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/state/robot_state.hpp"
 #include "support/contexts.hpp"

@@ -10,7 +10,7 @@
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/momentum.hpp"
-#include "spacedyn/math/orientation_error.hpp"
+#include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/contexts.hpp"

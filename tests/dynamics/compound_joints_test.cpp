@@ -5,13 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/derivative_checks.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
-#include "spacedyn/inertia/coriolis.hpp"
+#include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
 #include "spacedyn/kinematics/points.hpp"

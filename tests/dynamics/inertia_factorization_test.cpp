@@ -1,8 +1,8 @@
 // The factorization along the tree and H⁻¹ without H against dense algebra and articulated bodies.
 #include "spacedyn/dynamics/inertia_factorization.hpp"
 
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "support/allocation_guard.hpp"

@@ -1,7 +1,6 @@
 // The O(n) maps of momentum against the paper's way, on every instruction set.
 #include "spacedyn/dynamics/momentum_maps.hpp"
 
-#include "spacedyn/inertia/centroidal.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"

@@ -1,5 +1,4 @@
 // Inertia that is lost, or nearly: every way of forward dynamics reports it, or none does.
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/inertia_factorization.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"

@@ -1,7 +1,6 @@
 // The O(n) algorithms against the paper's way, on every instruction set.
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/model/model_builder.hpp"

@@ -1,10 +1,10 @@
 // What a controller calls per step must not allocate.
-#include "spacedyn/inertia/centroidal.hpp"
-#include "spacedyn/inertia/coriolis.hpp"
 #include "spacedyn/inertia/coupling.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/impulse.hpp"
+#include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/manipulability.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reaction_null_space.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
 #include "spacedyn/inertia/resolved_rates.hpp"

@@ -1,6 +1,5 @@
 // Centroid and centroidal momentum from matrices against sums over the bodies, and their
 // derivatives against extrapolated differences.
-#include "spacedyn/inertia/centroidal.hpp"
 
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"

@@ -1,6 +1,6 @@
 // The Coriolis matrix against its two defining properties and, for a fixed base, Christoffel's
 // symbols formed from differences of H.
-#include "spacedyn/inertia/coriolis.hpp"
+#include "spacedyn/inertia/inertia_blocks.hpp"
 
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"

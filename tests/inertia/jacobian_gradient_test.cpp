@@ -1,5 +1,5 @@
 // Derivatives of Jacobians with respect to each coordinate, against extrapolated differences.
-#include "spacedyn/inertia/jacobian_gradient.hpp"
+#include "spacedyn/inertia/generalized_jacobian.hpp"
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/event_reference.hpp"
+#include "spacedyn/control/harmonic_reference.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 #include "support/recorders.hpp"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/event_reference.hpp"
+#include "spacedyn/control/harmonic_reference.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/applied_loads.hpp"

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/inertia/momentum.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "support/recorders.hpp"

@@ -1,4 +1,3 @@
-#include "spacedyn/math/orientation_error.hpp"
 
 #include <cmath>
 

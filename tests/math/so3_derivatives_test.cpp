@@ -1,4 +1,3 @@
-#include "spacedyn/math/so3_derivatives.hpp"
 
 #include <cmath>
 

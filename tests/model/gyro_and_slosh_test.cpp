@@ -6,8 +6,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
-#include "spacedyn/model/control_moment_gyro.hpp"
-#include "spacedyn/model/slosh.hpp"
+#include "spacedyn/model/reaction_wheel.hpp"
 #include "support/message_of.hpp"
 #include "support/recorders.hpp"
 

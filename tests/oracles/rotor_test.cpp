@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <Eigen/Cholesky>
 
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"

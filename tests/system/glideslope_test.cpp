@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/glideslope_reference.hpp"
+#include "spacedyn/control/harmonic_reference.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "support/message_of.hpp"

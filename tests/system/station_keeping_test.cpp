@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/station_keeping.hpp"
+#include "spacedyn/control/momentum_dumping.hpp"
 #include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/control/torquer_allocation.hpp"
 #include "spacedyn/control/two_impulse_reference.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/case_name.hpp"

@@ -2,11 +2,38 @@
 /// Poses and velocities of all bodies as the O(n) algorithms compute them, and Jacobians from them.
 #pragma once
 
-#include "spacedyn/dynamics/tree_workspace.hpp"
+#include <memory>
+
+#include "spacedyn/dynamics/instruction_set.hpp"
+#include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/kinematics/link_motion.hpp"
 
 namespace spacedyn {
+
+/// Constants of one model, packed for the O(n) algorithms, and their memory; owned by the caller,
+/// sized once, about 1 KiB per link. It keeps nothing of the Model itself, which may go away.
+///
+/// An evaluation writes here, so each thread needs a workspace of its own.
+class SPACEDYN_EXPORT TreeWorkspace {
+ public:
+  /// All joints free, the base free unless the model says it is fixed.
+  explicit TreeWorkspace(const Model& model) : TreeWorkspace(model, Mobility(model)) {}
+  TreeWorkspace(const Model& model, const Mobility& mobility);
+  ~TreeWorkspace();
+  TreeWorkspace(TreeWorkspace&&) noexcept;
+  TreeWorkspace& operator=(TreeWorkspace&&) noexcept;
+
+  const Mobility& mobility() const;
+  /// The kernels in use, chosen when this was constructed.
+  InstructionSet instruction_set() const;
+
+  struct Memory;  ///< private to the library
+  Memory& memory() { return *memory_; }
+
+ private:
+  std::unique_ptr<Memory> memory_;
+};
 
 /// Poses of all bodies, (1) and (6). O(n), allocates nothing. @pre sizes are those of the model
 SPACEDYN_EXPORT void update_poses(const State& state, TreeWorkspace& workspace) noexcept;

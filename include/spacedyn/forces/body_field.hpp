@@ -9,7 +9,6 @@
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/acceleration_field.hpp"
 #include "spacedyn/forces/element.hpp"
-#include "spacedyn/forces/gravity_model.hpp"
 #include "spacedyn/forces/reference_orbit.hpp"
 
 namespace spacedyn {

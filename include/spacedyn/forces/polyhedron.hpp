@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/gravity_model.hpp"
+#include "spacedyn/forces/acceleration_field.hpp"
 #include "spacedyn/terrain/triangle_mesh.hpp"
 
 namespace spacedyn {

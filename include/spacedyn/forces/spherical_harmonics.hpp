@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/gravity_model.hpp"
+#include "spacedyn/forces/acceleration_field.hpp"
 
 namespace spacedyn {
 

@@ -7,10 +7,24 @@
 #include <string>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/integration/differential_equation.hpp"
 #include "spacedyn/integration/options.hpp"
+#include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
+
+/// ẋ = f(t, x).
+class DifferentialEquation {
+ public:
+  /// ẋ; NaN after a failure.
+  virtual void operator()(const VectorX& x, VectorX& rate, double time) = 0;
+  virtual bool has_failed() const = 0;
+
+ protected:
+  DifferentialEquation() = default;
+  ~DifferentialEquation() = default;
+  DifferentialEquation(const DifferentialEquation&) = default;
+  DifferentialEquation& operator=(const DifferentialEquation&) = default;
+};
 
 /// A step from one time to another with states and derivatives at both ends.
 struct Step {

@@ -9,15 +9,72 @@
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/integration/audit.hpp"
-#include "spacedyn/integration/checkpoint.hpp"
-#include "spacedyn/integration/contact_summary.hpp"
-#include "spacedyn/integration/energy_sources.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/integration/options.hpp"
+#include "spacedyn/state/state.hpp"
 #include "spacedyn/system/discrete_state.hpp"
 #include "spacedyn/system/forced_system.hpp"
 
 namespace spacedyn {
+
+struct SimulationSetup;
+
+/// Something that puts energy into a system or takes it out.
+struct EnergySource {
+  enum class Kind {
+    force,       ///< a force element, the springs and the dry friction of the joints included
+    controller,  ///< stores and dissipates nothing
+    motion,      ///< what drives prescribed coordinates; stores and dissipates nothing
+    events       ///< impulses put in, bounces and locks dissipate
+  };
+  std::string name;
+  Kind kind;
+};
+
+/// The sources of a set-up in the order of SimulationPoint::sources: `passive_joints` if the joints
+/// have springs, dampers or drive trains, the forces, `dry_friction` of the joints, the
+/// controllers, `reaction_wheels`, `prescribed_motion` and `events`, where there are any.
+/// @pre the set-up has a model
+SPACEDYN_EXPORT std::vector<EnergySource> energy_sources(const SimulationSetup& setup);
+
+/// What one source has done since the start. Work and dissipation of all sources add up to those of
+/// AuditIntegrals, stored energies to Energy::elastic.
+struct SourceEnergy {
+  double work = 0.0;        ///< put in, J: ∫ (power of its loads + dV/dt + dissipated power) dt
+  double dissipated = 0.0;  ///< J
+  double stored = 0.0;      ///< V, holds now, J
+};
+
+/// One line of the energy budget of a run: `start` holds what it stored then.
+struct SourceBudget {
+  std::string name;
+  SourceEnergy start, end;
+};
+
+/// One contact from the start to the end of a run.
+struct ContactSummary {
+  std::string name;
+  long count = 0;              ///< how often it began; one that holds at the start counts
+  double first = 0.0;          ///< s, when it began first; only if count > 0
+  double last = 0.0;           ///< s, when it ended last, or the end of the run while it holds
+  double largest_force = 0.0;  ///< of the normal force, summed over its points, N
+  double impulse = 0.0;        ///< ∫ normal force dt, N s
+  double friction_work = 0.0;  ///< of friction on the bodies, J, not positive
+  bool is_rigid = false;
+  double energy_lost = 0.0;  ///< of a rigid contact: in its impacts, friction included, J
+  double residual = 0.0;     ///< likewise: the largest violation of its conditions, m/s: of impacts
+                             ///< by their equations, of velocities in between
+};
+
+/// A run between two steps.
+struct Checkpoint {
+  double time = 0.0;  ///< s
+  State state;        ///< there; the last good one of a run that failed
+  long outputs = 0;   ///< points that the observer has been given until then
+  IntegratorStatistics statistics;
+  std::string memory;  ///< of integrator, controllers, events and audit: for this very version of
+                       ///< the library on this kind of machine
+};
 
 struct ContactReading;
 

@@ -90,4 +90,12 @@ SPACEDYN_EXPORT double orthogonality_error(const Matrix3& A);
 /// Equation [SpaceDyn] (4) with the sign corrected and the unit axis a = ω/|ω|, θ = |ω| Δt.
 SPACEDYN_EXPORT Matrix3 rodrigues_update(const Matrix3& A, const Vector3& omega, double dt);
 
+/// Rotation vector that turns A_now into A_goal: log(A_goal A_nowᵀ), rad, in the frame in which
+/// both are given, |·| ≤ π; A_goal = exp_so3(error) A_now.
+///
+/// Differs from [SpaceDyn]: `tr2diff` returns sin(angle)·axis, which is zero again at 180° and
+/// pulls back beyond 90°. At 180°, where both directions are equally far, one is returned.
+/// @pre both are rotations
+SPACEDYN_EXPORT Vector3 orientation_error(const Matrix3& A_goal, const Matrix3& A_now);
+
 }  // namespace spacedyn

@@ -27,4 +27,11 @@ SPACEDYN_EXPORT Matrix3 dexp_inverse_so3(const Vector3& theta);
 /// dexp⁻¹(θ) ω without forming the matrix, for inner loops; NaN where |θ| > 3π/2.
 SPACEDYN_EXPORT Vector3 apply_dexp_inverse_so3(const Vector3& theta, const Vector3& omega) noexcept;
 
+/// ∂(dexp⁻¹(θ) ω)/∂θ at constant ω; NaN where |θ| > 3π/2.
+///
+/// dexp⁻¹(θ) ω = ω − ½ θ × ω + c θ × (θ × ω) with c(θ²) = (1 − (θ/2) cot(θ/2))/θ², so that it is
+/// ½ ω̃ + c (θ·ω E + θ ωᵀ − 2 ω θᵀ) + 2 c′ θ × (θ × ω) θᵀ.
+SPACEDYN_EXPORT Matrix3 dexp_inverse_derivative(const Vector3& theta,
+                                                const Vector3& omega) noexcept;
+
 }  // namespace spacedyn

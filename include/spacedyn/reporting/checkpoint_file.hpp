@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/integration/checkpoint.hpp"
+#include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/recording/run_watch.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 

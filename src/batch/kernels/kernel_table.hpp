@@ -4,7 +4,6 @@
 
 #include "batch/kernels/rk4_task.hpp"
 #include "batch/kernels/robot.hpp"
-#include "batch/kernels/rows_task.hpp"
 
 namespace spacedyn::batch {
 

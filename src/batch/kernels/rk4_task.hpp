@@ -1,5 +1,5 @@
 /// @file
-/// What a batched integration is asked to do; plain numbers, shared by all tiles.
+/// What batches are asked to do; plain numbers, shared by all tiles.
 #pragma once
 
 namespace spacedyn::batch {
@@ -27,5 +27,20 @@ struct Rk4Rows {
   static constexpr int sum(int n) { return acceleration(n) + 6 + n; }
   static constexpr int count(int n) { return sum(n) + 12 + 2 * n; }
 };
+
+/// Up to eight rows. Lanes of the tile beyond them repeat the last one.
+struct ConstRows {
+  const double* first;
+  long distance;  ///< from a row to the next
+  int count;
+};
+struct Rows {
+  double* first;
+  long distance;
+  int count;
+};
+
+/// Squares of the length of quaternions that can be normalized lie between.
+constexpr double kLeastSquare = 1e-300, kLargestSquare = 1e300;
 
 }  // namespace spacedyn::batch

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "control/tasks/task_unknowns.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/momentum_maps.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 
 namespace spacedyn {
 namespace {

@@ -3,7 +3,7 @@
 #include <Eigen/Cholesky>
 
 #include "control/tasks/task_unknowns.hpp"
-#include "spacedyn/math/orientation_error.hpp"
+#include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 

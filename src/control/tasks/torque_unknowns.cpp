@@ -3,10 +3,10 @@
 #include "control/tasks/known_motion.hpp"
 #include "control/tasks/task_unknowns.hpp"
 #include "control/tasks/torque_limits.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/inertia_factorization.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 
 namespace spacedyn {
 namespace {

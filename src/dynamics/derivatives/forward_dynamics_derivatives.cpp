@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "dynamics/derivatives/derivatives_workspace.hpp"
-#include "inertia/singularity_error.hpp"
+#include "inertia/dense_size.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"

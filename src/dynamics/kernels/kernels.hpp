@@ -11,8 +11,6 @@
 #include "dynamics/kernels/quad_articulated_loops.hpp"
 #include "dynamics/kernels/quad_composite_body.hpp"
 #include "dynamics/kernels/quad_derivatives.hpp"
-#include "dynamics/kernels/quad_generalized_jacobian.hpp"
-#include "dynamics/kernels/quad_inverse_inertia.hpp"
 #include "dynamics/kernels/quad_newton_euler.hpp"
 #include "dynamics/kernels/quad_path.hpp"
 #include "dynamics/kernels/quad_points.hpp"

@@ -1,6 +1,6 @@
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 
-#include "inertia/least_pivot.hpp"
+#include "inertia/dense_size.hpp"
 #include "spacedyn/assert.hpp"
 
 namespace spacedyn {

@@ -1,4 +1,4 @@
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 
 #include "dynamics/tree/tree_memory.hpp"
 #include "spacedyn/assert.hpp"

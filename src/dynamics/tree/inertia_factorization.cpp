@@ -2,7 +2,6 @@
 
 #include "dynamics/tree/kernel_choice.hpp"
 #include "inertia/dense_size.hpp"
-#include "inertia/least_pivot.hpp"
 #include "spacedyn/assert.hpp"
 
 namespace spacedyn {

@@ -2,7 +2,7 @@
 
 #include "dynamics/tree/tree_memory.hpp"
 #include "inertia/base_inverse.hpp"
-#include "inertia/least_pivot.hpp"
+#include "inertia/dense_size.hpp"
 #include "spacedyn/assert.hpp"
 
 namespace spacedyn {

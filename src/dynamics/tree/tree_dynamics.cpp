@@ -1,8 +1,7 @@
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 
 #include "dynamics/tree/tree_memory.hpp"
-#include "inertia/least_pivot.hpp"
-#include "inertia/singularity_error.hpp"
+#include "inertia/dense_size.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/error.hpp"

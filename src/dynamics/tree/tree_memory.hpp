@@ -7,7 +7,7 @@
 #include "dynamics/kernels/kernel_table.hpp"
 #include "dynamics/tree/tree_constants.hpp"
 #include "spacedyn/dynamics/dynamics_status.hpp"
-#include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "spacedyn/state/state.hpp"
 

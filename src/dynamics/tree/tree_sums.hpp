@@ -3,7 +3,7 @@
 #pragma once
 
 #include "inertia/system_sums.hpp"
-#include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/model/model.hpp"
 #include "spacedyn/state/state.hpp"
 

@@ -1,4 +1,4 @@
-#include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/dynamics/tree_motion.hpp"
 
 #include "dynamics/tree/kernel_choice.hpp"
 #include "dynamics/tree/tree_memory.hpp"

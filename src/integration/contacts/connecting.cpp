@@ -1,4 +1,3 @@
-#include "integration/contacts/connecting.hpp"
 
 #include <cmath>
 

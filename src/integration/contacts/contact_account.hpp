@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "integration/equations/archive.hpp"
-#include "spacedyn/integration/contact_summary.hpp"
+#include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {

@@ -6,7 +6,7 @@
 
 #include "integration/contacts/loop_closure.hpp"
 #include "kinematics/jacobian_columns.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {

@@ -9,7 +9,7 @@
 #include "constraints/complementarity.hpp"
 #include "integration/contacts/resting_contacts.hpp"
 #include "spacedyn/constraints/assembly_incremental.hpp"
-#include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/state/state.hpp"
 

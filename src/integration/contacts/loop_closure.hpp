@@ -1,9 +1,10 @@
 /// @file
-/// Keeping loops and motion constraints from step to step.
+/// Making connections, and keeping loops and motion constraints from step to step.
 #pragma once
 
 #include <optional>
 
+#include "integration/contacts/resting_contacts.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/equations/free_groups.hpp"
 
@@ -76,5 +77,18 @@ class LoopClosure {
   std::optional<double> opening_;  // of the loops where its solver was last factorized
   FreeGroups groups_;
 };
+
+/// Makes a connection unless it holds already: points keep their places, the relative velocity goes
+/// by an impulse, the energy it costs counts as dissipated. What a bushing stores from the start
+/// counts as work.
+/// @returns what has happened; without a name if nothing has
+/// @throws NumericalError if its points are apart and the action does not snap
+ConnectionRecord connect(const ConnectAction& action, const SimulationSetup& setup,
+                         EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x,
+                         double time);
+
+/// Ends a connection if it holds; what a bushing stored counts as dissipated.
+void disconnect(const DisconnectAction& action, EquationsOfMotion& equations, VectorX& x,
+                double time);
 
 }  // namespace spacedyn

@@ -6,7 +6,7 @@
 
 #include "integration/equations/placed_system.hpp"
 #include "integration/equations/rigid_dynamics.hpp"
-#include "spacedyn/integration/energy_sources.hpp"
+#include "spacedyn/integration/simulator.hpp"
 #include "system/motion_forces.hpp"
 
 namespace spacedyn {

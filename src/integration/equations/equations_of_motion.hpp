@@ -8,7 +8,7 @@
 #include "integration/equations/attitude_charts.hpp"
 #include "integration/equations/energy_balance.hpp"
 #include "integration/equations/held_constraints.hpp"
-#include "spacedyn/integration/differential_equation.hpp"
+#include "spacedyn/integration/one_step_method.hpp"
 #include "system/sampling.hpp"
 #include "system/sensor_sampling.hpp"
 

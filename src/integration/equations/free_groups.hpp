@@ -3,7 +3,7 @@
 #pragma once
 
 #include "integration/equations/equations_of_motion.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 
 namespace spacedyn {
 

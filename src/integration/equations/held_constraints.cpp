@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "constraints/singular_passage.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "system/motion_of.hpp"
 
 namespace spacedyn {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "integration/equations/point_row.hpp"
 #include "math/rodrigues.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
 #include "spacedyn/terrain/terrain.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "integration/contacts/connecting.hpp"
 #include "integration/contacts/impact.hpp"
+#include "integration/contacts/loop_closure.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integration/equations/point_row.hpp"
+#include "integration/equations/rigid_points.hpp"
 
 namespace spacedyn {
 namespace {

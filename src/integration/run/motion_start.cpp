@@ -1,4 +1,4 @@
-#include "integration/run/motion_start.hpp"
+#include "integration/run/setup_checks.hpp"
 
 #include <cmath>
 

@@ -10,7 +10,6 @@
 #include "integration/contacts/loop_closure.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/equations/projection.hpp"
-#include "integration/events/contact_watch.hpp"
 #include "integration/events/event_detector.hpp"
 #include "integration/events/limit_watch.hpp"
 #include "integration/steppers/advancer.hpp"

@@ -10,7 +10,6 @@
 
 #include "forces/element_checks.hpp"
 #include "integration/events/event_actions.hpp"
-#include "integration/run/motion_start.hpp"
 #include "sensing/loop_reactions.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"

@@ -5,6 +5,7 @@
 #include "forces/root_bound.hpp"
 #include "integration/run/run.hpp"
 #include "integration/run/setup_checks.hpp"
+#include "spacedyn/integration/trajectory.hpp"
 #include "system/propellant_flow.hpp"
 
 namespace spacedyn {
@@ -159,6 +160,23 @@ SimulationResult Simulator::resume(const Checkpoint& checkpoint, SimulationObser
   const OutputTimes outputs = read_output_times(checkpoint);
   Run run(setup(), State(*setup().model), outputs, outputs.given(), observer);
   return run.go_on(checkpoint);
+}
+
+void Trajectory::on_output(const SimulationPoint& point) {
+  points.push_back({point.time, point.state, point.acceleration, point.forces, point.momentum,
+                    point.energy, point.integrals});
+}
+
+bool Trajectory::on_step(double time, const IntegratorStatistics& /*statistics*/) {
+  step_times.push_back(time);
+  return true;
+}
+
+Trajectory simulate(const SimulationSetup& setup, const State& initial, double duration,
+                    double output_interval) {
+  Trajectory trajectory;
+  trajectory.result = Simulator(setup).run(initial, duration, output_interval, trajectory);
+  return trajectory;
 }
 
 }  // namespace spacedyn

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "spacedyn/math/so3_derivatives.hpp"
+#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/math/so3_derivatives.hpp"
+#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 namespace {

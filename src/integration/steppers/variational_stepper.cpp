@@ -11,7 +11,7 @@
 #include "integration/steppers/stepper.hpp"
 #include "math/rodrigues.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
-#include "spacedyn/dynamics/composite_rigid_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 
 namespace spacedyn {
 namespace {

@@ -4,10 +4,8 @@
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_assembly.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/model/control_moment_gyro.hpp"
 #include "spacedyn/model/names.hpp"
 #include "spacedyn/model/reaction_wheel.hpp"
-#include "spacedyn/model/slosh.hpp"
 
 namespace spacedyn::loading {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "integration/run/motion_start.hpp"
+#include "integration/run/setup_checks.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"

@@ -8,7 +8,7 @@
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
-#include "spacedyn/inertia/robot_momentum.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/robot_state.hpp"

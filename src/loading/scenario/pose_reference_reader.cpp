@@ -4,7 +4,7 @@
 
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/time_series.hpp"
-#include "spacedyn/control/event_reference.hpp"
+#include "spacedyn/control/harmonic_reference.hpp"
 #include "spacedyn/control/resting_table.hpp"
 #include "spacedyn/control/rotation_reference.hpp"
 #include "spacedyn/math/so3.hpp"

@@ -6,8 +6,6 @@
 
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "spacedyn/control/event_reference.hpp"
-#include "spacedyn/control/glideslope_reference.hpp"
 #include "spacedyn/control/harmonic_reference.hpp"
 #include "spacedyn/control/resting_table.hpp"
 #include "spacedyn/control/shaped_reference.hpp"

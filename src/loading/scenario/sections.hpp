@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "loading/scenario/scenario_context.hpp"
-#include "spacedyn/forces/gravity_model.hpp"
+#include "spacedyn/forces/acceleration_field.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
 namespace spacedyn::loading {

@@ -11,7 +11,7 @@
 #include "spacedyn/analysis/sampled_loops.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/inertia/effective_mass.hpp"
+#include "spacedyn/inertia/impulse.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/regularity.hpp"

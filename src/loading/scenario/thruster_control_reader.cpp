@@ -1,7 +1,6 @@
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/sections.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
-#include "spacedyn/control/station_keeping.hpp"
 
 namespace spacedyn::loading {
 namespace {

@@ -6,7 +6,7 @@
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
 #include "spacedyn/forces/declarations.hpp"
-#include "spacedyn/model/control_moment_gyro.hpp"
+#include "spacedyn/model/reaction_wheel.hpp"
 
 namespace spacedyn::loading {
 namespace {
