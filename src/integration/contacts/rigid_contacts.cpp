@@ -42,6 +42,7 @@ RigidContacts::RigidContacts(const SimulationSetup& setup, EquationsOfMotion& eq
 
 void RigidContacts::measure_speed(const ContactInstant& now, const Indices& near) const {
   EquationsOfMotion& equations = now.equations;
+  if (measured_by_ != nullptr) return equations.rigid()->set_speed(measured_by_->speed());
   const Model& model = equations.model();
   const Loads& loads = equations.loads();
   const double length = points_->length();

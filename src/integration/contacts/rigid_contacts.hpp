@@ -29,6 +29,9 @@ class RigidContacts {
   /// @throws NumericalError if no impulses or forces satisfy the contacts
   bool resolve(const ContactInstant& now, bool must_decide);
 
+  /// Takes the speed of the system from another run, so that both decide alike.
+  void measure_by(const RigidDynamics* other) { measured_by_ = other; }
+
   /// Puts the points that hold onto each other, in position and velocity.
   /// @param touching  those that touch without a force as well
   /// @returns false after a failure of the equations
@@ -44,6 +47,8 @@ class RigidContacts {
   static double sliding_margin(const EquationsOfMotion& equations, std::size_t point);
   /// Rate of the gap of a point that is apart; 0 of all other functions. @pre as value()
   static double rate(const EquationsOfMotion& equations, std::size_t function);
+  /// The function as smooth numbers where it falls below zero, from where only changes count.
+  static double level(const EquationsOfMotion& equations, std::size_t function);
   /// What an event about a contact sees when functions fire.
   bool concerns(const EquationsOfMotion& equations, std::size_t function, const Event& event) const;
   static bool is_about(const Event& event);
@@ -107,6 +112,7 @@ class RigidContacts {
 
   const SimulationSetup& setup_;
   const RigidPoints* points_;  // null without contacts
+  const RigidDynamics* measured_by_ = nullptr;
   std::size_t point_count_ = 0;
   double rest_time_ = 0.0;
   std::vector<ContactAccount> accounts_;

@@ -98,6 +98,19 @@ double RigidContacts::value(const EquationsOfMotion& equations, std::size_t func
                            : friction_function(equations, point);
 }
 
+double RigidContacts::level(const EquationsOfMotion& equations, std::size_t function) {
+  const std::size_t point = function / 2;
+  const PointState& state = equations.discrete().contact_points[point];
+  const RigidPoints& points = equations.rigid()->points();
+  if (function % 2 == 0 && state.mode == PointMode::apart) {
+    return -points.locate(equations.frames(), point).depth;
+  }
+  if (function % 2 == 1 && state.mode == PointMode::sliding && !state.is_carried) {
+    return points.motion(equations.context(), point).sliding().dot(state.direction);
+  }
+  return value(equations, function);
+}
+
 double RigidContacts::rate(const EquationsOfMotion& equations, std::size_t function) {
   const std::size_t point = function / 2;
   const bool is_gap =

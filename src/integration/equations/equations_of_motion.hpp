@@ -123,7 +123,10 @@ class EquationsOfMotion final : public DifferentialEquation, public PlacedSystem
                            LoadDifferentiator& differentiator, LoadDerivatives& derivatives);
 
   /// Whether MotionJacobian sees all that accelerations depend on.
-  bool has_jacobian() const { return !flow_ && !rigid_ && held_.has_jacobian(); }
+  bool has_jacobian() const {
+    const bool presses = rigid_ && RigidDynamics::any_holds(discrete_);
+    return !flow_ && !presses && held_.has_jacobian();
+  }
 
   /// Sets velocities that follow references at a time, and those of what is held.
   void impose(double time, VectorRef velocities);

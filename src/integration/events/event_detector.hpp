@@ -70,9 +70,12 @@ class EventDetector {
   bool looks_for_jumps() const { return looks_for_jumps_; }
   /// Events that are due have happened.
   void take_due(const std::vector<std::size_t>& events);
-  /// Value of the function of an event at a state. @returns NaN if the state is not usable
-  double value_at(std::size_t event, EquationsOfMotion& equations, const VectorX& x,
+  /// Value of a function, smooth where it fires, at a state. @returns NaN if that is not usable
+  double value_at(std::size_t function, EquationsOfMotion& equations, const VectorX& x,
                   double time) const;
+  /// Whether a function that fires has an instant of its own, at which something changes.
+  bool moves(std::size_t function, const EquationsOfMotion& equations) const;
+  std::string name_of(std::size_t function, const EquationsOfMotion& equations) const;
   /// The next instant at which an event with a delay is due; infinite if none is.
   double next_due() const { return sequence_.next_due(); }
   /// Takes note of an event, after its actions.

@@ -235,9 +235,29 @@ void EventDetector::take_due(const std::vector<std::size_t>& events) {
   }
 }
 
-double EventDetector::value_at(std::size_t event, EquationsOfMotion& equations, const VectorX& x,
+double EventDetector::value_at(std::size_t function, EquationsOfMotion& equations, const VectorX& x,
                                double time) const {
-  return update(equations, x, time) ? value_of_event(event, equations) : std::nan("");
+  if (!update(equations, x, time)) return std::nan("");
+  if (function >= first_rigid_) return RigidContacts::level(equations, function - first_rigid_);
+  if (function >= events_.size()) return contacts_.margin(equations, function - events_.size());
+  return value_of_event(function, equations);
+}
+
+bool EventDetector::moves(std::size_t function, const EquationsOfMotion& equations) const {
+  if (function < events_.size()) return is_about_rigid_.empty() || !is_about_rigid_[function];
+  if (function < first_rigid_) return true;
+  const auto& points = equations.discrete().contact_points;
+  return points[(function - first_rigid_) / 2].mode !=
+         DiscreteState::ContactPointState::Mode::touching;
+}
+
+std::string EventDetector::name_of(std::size_t function, const EquationsOfMotion& equations) const {
+  if (function < events_.size()) return events_[function].name;
+  if (function < first_rigid_) {
+    return events_[contacts_.stops()[function - events_.size()].event].name;
+  }
+  const RigidPoints& points = equations.rigid()->points();
+  return points.points()[(function - first_rigid_) / 2].contact->name();
 }
 
 void EventDetector::happen(std::size_t event, double time) {

@@ -36,6 +36,10 @@ const char* first_difference(const DiscreteState& one, const DiscreteState& othe
       return "connections that hold differ";
     }
   }
+  for (std::size_t i = 0; i < one.contact_points.size(); ++i) {
+    const auto &a = one.contact_points[i], &b = other.contact_points[i];
+    if (a.mode != b.mode || a.is_carried != b.is_carried) return "what contacts do differs";
+  }
   for (std::size_t i = 0; i < one.controllers.size(); ++i) {
     if (one.controllers[i].on != other.controllers[i].on ||
         one.controllers[i].next_sample != other.controllers[i].next_sample) {
@@ -88,6 +92,7 @@ void FlightTangents::begin() {
     on_sides(column, 0.0, [&](Run& own, double) {
       own.begin();
       own.leader_ = &run_;
+      own.rigid_.measure_by(run_.equations_.rigid());
       own.equations_.charts().adopt(run_.equations_.charts(), own.step_.x_old);
     });
     tangents_.col(static_cast<Eigen::Index>(j)) =
@@ -142,7 +147,7 @@ void FlightTangents::attempt(bool ends_on_event) {
     equation_.tangents(step_.x_old) = in_charts_;
   }
   for (TangentColumn& column : columns_) {
-    if (!column.acts) continue;
+    if (!column.acts && run_.equations_.rigid() == nullptr) continue;
     for (const double sign : kSides) {
       Run& own = side(column, sign);
       own.equations_.begin_step(own.step_.x_old, own.step_.t_old);
@@ -337,7 +342,7 @@ void FlightTangents::reach_end() {
           at_breakpoint ? own.breakpoint_.time : step.t_new + sign * column.step * moved_[j];
       own.happened_ = run_.happened_;
     }
-    if (run_.happened_ && !at_breakpoint) land_sides(column);
+    if (run_.happened_ && !at_breakpoint && !moving_.empty()) land_sides(column);
   }
 }
 
@@ -346,6 +351,7 @@ void FlightTangents::leave_end(bool is_shown) {
   const Eigen::Index motion = tangents_.rows();
   const bool follows = at_instant_ || run_.equations_.held().loops() != nullptr ||
                        run_.equations_.held().motions() != nullptr ||
+                       RigidContacts::needs_forces(run_.equations_) ||
                        run_.setup_.integrator.project_momentum;
   bool has_moved = false;  // charts
   for (std::size_t j = 0; j < columns_.size(); ++j) {

@@ -46,7 +46,7 @@ class FlightTangents final : public Company {
   void check_agreement(const TangentColumn& column, double time) const;
   /// Lets the instant of the events at the end of the step move with each number.
   void move_instant(bool at_breakpoint);
-  /// ġ of the function of an event along the motion.
+  /// ġ of a function along the motion.
   double rate_of(std::size_t event);
   void land_sides(TangentColumn& column);
   /// Shows the state of an instant that does not move on all sides.
@@ -59,13 +59,14 @@ class FlightTangents final : public Company {
   TangentEquation equation_;
   ErrorNorm norm_;
   std::unique_ptr<Stepper> stepper_;
-  Step step_;                  // of the state with the tangents
-  bool has_rate_ = false;      // of its beginning
-  bool is_made_ = false;       // up to the end that the run has
-  MatrixX tangents_;           // where the run is, instants staying where they are
-  int cuts_ = 0;               // of the step in work
-  std::vector<double> moved_;  // derivatives of the instant where the run is
-  bool at_instant_ = false;    // whether the step ends on an event or a breakpoint
+  Step step_;                        // of the state with the tangents
+  bool has_rate_ = false;            // of its beginning
+  bool is_made_ = false;             // up to the end that the run has
+  MatrixX tangents_;                 // where the run is, instants staying where they are
+  int cuts_ = 0;                     // of the step in work
+  std::vector<double> moved_;        // derivatives of the instant where the run is
+  bool at_instant_ = false;          // whether the step ends on an event or a breakpoint
+  std::vector<std::size_t> moving_;  // functions whose instant the end of the step is
   VectorX placed_, rate_, y_;
   MatrixX in_charts_;  // the tangents without turns of references
   MatrixX at_end_, stretched_, by_;

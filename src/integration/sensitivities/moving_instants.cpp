@@ -15,15 +15,18 @@ namespace {
 constexpr double kPartOfRate = 1e-3;
 /// Events of one step happen together if their instants move alike, s per unit, relative.
 constexpr double kSameShift = 1e-6;
+/// Each takes the square of what is left.
+constexpr int kMostLandings = 4;
 
 }  // namespace
 
 double FlightTangents::rate_of(std::size_t event) {
   const Step& step = run_.step_;
   EquationsOfMotion& equations = run_.equations_;
-  const Event& own = run_.setup_.events[event];
-  if (own.rate && equations.update_kinematics(step.x_new, step.t_new)) {
-    return own.rate(equations.context());
+  const std::vector<Event>& events = run_.setup_.events;
+  const bool knows_rate = event < events.size() && events[event].rate;
+  if (knows_rate && equations.update_kinematics(step.x_new, step.t_new)) {
+    return events[event].rate(equations.context());
   }
   // along the motion, by two central differences
   const double fastest =
@@ -47,7 +50,7 @@ void FlightTangents::look_ahead(bool ends_on_event) {
     column.next_instant = std::numeric_limits<double>::infinity();
   }
   for (std::size_t i = 0; i < events.size(); ++i) {
-    if (events[i].owner == nullptr) continue;
+    if (events[i].owner == nullptr || !run_.events_.moves(i, run_.equations_)) continue;
     const double end = run_.events_.value_at(i, run_.equations_, step.x_new, step.t_new);
     const double begin = run_.events_.value_at(i, run_.equations_, step.x_old, step.t_old);
     const double rate = (end - begin) / step.size();
@@ -74,41 +77,40 @@ void FlightTangents::look_ahead(bool ends_on_event) {
 
 void FlightTangents::move_instant(bool at_breakpoint) {
   const Step& step = run_.step_;
-  const std::vector<std::size_t>& fired = run_.events_.fired();
-  const std::vector<Event>& events = run_.setup_.events;
-  if (fired.empty() || fired.back() >= events.size()) {
-    throw NotDifferentiableError(fmt::format(
-        "what lets a joint or a contact go at t = {:.6g} s has no derivative", step.t_new));
+  moving_.clear();
+  for (const std::size_t function : run_.events_.fired()) {
+    if (run_.events_.moves(function, run_.equations_)) moving_.push_back(function);
   }
+  const auto name = [&](std::size_t k) {
+    return '\'' + run_.events_.name_of(moving_[k], run_.equations_) + '\'';
+  };
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     TangentColumn& column = columns_[j];
     auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
     const VectorX before = tangent;
     const double shift = moved_[j];
-    for (std::size_t k = 0; k < fired.size(); ++k) {
-      const double rate = rate_of(fired[k]);
+    for (std::size_t k = 0; k < moving_.size(); ++k) {
+      const double rate = rate_of(moving_[k]);
       double total = 0.0;
       on_sides(column, step.t_new, [&](Run& own, double sign) {
         const double at = step.t_new + sign * column.step * shift;
         own.equations_.failure().clear();
         place(column, sign, step.x_new, before, placed_);
-        const double value = own.events_.value_at(fired[k], own.equations_, placed_, at);
+        const double value = own.events_.value_at(moving_[k], own.equations_, placed_, at);
         total += sign * value / (2.0 * column.step);
       });
       const double moved = total == 0.0 ? 0.0 : -total / rate;
       if (!std::isfinite(moved)) {
-        refuse_course(column.name, step.t_new, '\'' + events[fired[k]].name + "' grazes its level");
+        refuse_course(column.name, step.t_new, name(k) + " grazes its level");
       }
       const double instant = shift + moved;
       if (k > 0 && std::abs(instant - moved_[j]) > kSameShift * (1.0 + std::abs(instant))) {
         refuse_course(column.name, step.t_new,
-                      '\'' + events[fired[0]].name + "' and '" + events[fired[k]].name +
-                          "' happen at one instant, which parts with it");
+                      name(0) + " and " + name(k) + " happen at one instant, which parts with it");
       }
       if (at_breakpoint && std::abs(moved) > kSameShift * (1.0 + std::abs(shift))) {
         refuse_course(column.name, step.t_new,
-                      '\'' + events[fired[k]].name +
-                          "' happens at an instant of another kind, which parts with it");
+                      name(k) + " happens at an instant of another kind, which parts with it");
       }
       if (k > 0 || at_breakpoint) continue;
       moved_[j] = instant;
@@ -120,18 +122,27 @@ void FlightTangents::move_instant(bool at_breakpoint) {
 /// Puts both sides as far behind the event as the flight is.
 void FlightTangents::land_sides(TangentColumn& column) {
   const Step& step = run_.step_;
-  const std::size_t event = run_.events_.fired().front();
+  const std::size_t event = moving_.front();
   const double rate = rate_of(event);
   const double wanted = run_.events_.value_at(event, run_.equations_, step.x_new, step.t_new);
+  const double resolution = root_tolerance(step.t_new, run_.unit());
   on_sides(column, step.t_new, [&](Run& own, double) {
     own.equations_.failure().clear();
-    const double value =
-        own.events_.value_at(event, own.equations_, own.step_.x_old, own.step_.t_old);
+    const auto move = [&](double later) {
+      if (!std::isfinite(later)) own.fail_at(step.t_new);
+      own.step_.x_old += later * step.rate_new;
+      own.step_.t_old += later;
+    };
+    // what is left of their distance is of second order
+    for (int i = 0; i < kMostLandings; ++i) {
+      const double value =
+          own.events_.value_at(event, own.equations_, own.step_.x_old, own.step_.t_old);
+      const double late = (wanted - value) / rate;
+      move(late);
+      if (std::abs(late) < resolution) break;
+    }
     // both as little later, so that roundings do not put one before the event
-    const double late = (wanted - value) / rate + root_tolerance(step.t_new, run_.unit());
-    if (!std::isfinite(late)) own.fail_at(step.t_new);
-    own.step_.x_old += late * step.rate_new;
-    own.step_.t_old += late;
+    move(resolution);
   });
 }
 

@@ -44,9 +44,6 @@ void check_method(const IntegratorOptions& options) {
 
 /// @throws NotDifferentiableError
 void check_elements(const SimulationSetup& setup, Run& run) {
-  if (const RigidDynamics* rigid = run.equations().rigid()) {
-    refuse_element("the rigid contact", rigid->points().contacts().front().element->name());
-  }
   // of patches there are differences alone, which see the pull of trials beyond the surface
   for (const SystemElements::Slot& slot : run.equations().elements().slots()) {
     if (slot.declared.contact == nullptr) continue;
