@@ -24,7 +24,7 @@ TEST(Check, SaysNothingQuietly) {
 
 TEST(Check, SaysWhatAPartOfAFileLeavesOut) {
   const StarterDirectory starter;
-  testing::write_text(starter / "yard.xml", R"(<mujoco><worldbody>
+  testing::write_text(starter / "yard.xml", R"(<mujoco model="yard"><worldbody>
  <body name="chaser"><freejoint/><geom type="box" size=".2 .2 .2" mass="9"/></body>
  <body name="crate" pos="2 0 0"><freejoint/><geom type="box" size=".1 .1 .1" mass="3"/></body>
 </worldbody><equality><weld name="strap" body1="chaser" body2="crate"/></equality></mujoco>)");
@@ -35,7 +35,7 @@ TEST(Check, SaysWhatAPartOfAFileLeavesOut) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "yard.yaml: valid scenario 'yard', 1 s of 'yard'\n");
   EXPECT_THAT(outcome.err,
-              HasSubstr("yard.xml:4:24: note: model.loops: left out with the bodies that it needs: "
+              HasSubstr("yard.xml:4:23: note: model.loops: left out with the bodies that it needs: "
                         "'strap'"));
 }
 

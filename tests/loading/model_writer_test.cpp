@@ -8,6 +8,7 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "support/allocation_guard.hpp"
 #include "support/reference_data.hpp"
 
 namespace spacedyn::model_writer_test {
@@ -179,6 +180,22 @@ TEST(ModelWriter, WritesReadableText) {
             "        type: revolute\n"
             "      mass: 1.0e-09\n"
             "      inertia: {xx: 1.0, yy: 1.0, zz: 1.0}\n");
+}
+
+// In a process of its own, as ctest runs each suite: tables are made when they are first needed.
+TEST(ModelWriterTables, AreMadeOnce) {
+  if (!testing::counts_allocations()) GTEST_SKIP() << "allocations are not counted";
+  const long before = testing::allocation_count();
+  const Model model = *parse_model(R"(spacedyn: 1
+model:
+  name: m
+  base: {name: b, mass: 1, inertia: [1, 1, 1]}
+)",
+                                   "m.yaml")
+                           .model;
+  write_model(model);
+  // some 10,000; 200,000 where kinds copy the tables below them
+  EXPECT_LT(testing::allocation_count() - before, 30000);
 }
 
 }  // namespace
