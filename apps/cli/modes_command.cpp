@@ -9,7 +9,6 @@
 #include "json.hpp"
 #include "result_report.hpp"
 #include "spacedyn/analysis/modes.hpp"
-#include "spacedyn/reporting/modes_report.hpp"
 #include "spacedyn/reporting/report.hpp"
 #include "spacedyn/state/followers.hpp"
 #include "text_table.hpp"

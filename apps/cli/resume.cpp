@@ -7,7 +7,7 @@
 #include "simulation_run.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/loading/yaml.hpp"
-#include "spacedyn/scenario/resumption.hpp"
+#include "spacedyn/scenario/scenario_run.hpp"
 
 namespace spacedyn::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "result_report.hpp"
 #include "resume.hpp"
 #include "simulation_run.hpp"
-#include "spacedyn/scenario/resumption.hpp"
+#include "spacedyn/scenario/scenario_run.hpp"
 #include "spacedyn/study/sweep_run.hpp"
 #include "suggestions.hpp"
 

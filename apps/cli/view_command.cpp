@@ -10,7 +10,7 @@
 #include "result_report.hpp"
 #include "spacedyn/loading/foreign.hpp"
 #include "spacedyn/loading/yaml.hpp"
-#include "spacedyn/reporting/modes_report.hpp"
+#include "spacedyn/reporting/report.hpp"
 #include "spacedyn/scenario/output_directory.hpp"
 
 namespace spacedyn::cli {

@@ -3,7 +3,6 @@
 #include <pybind11/stl.h>
 
 #include "instants.hpp"
-#include "spacedyn/control/external_controller.hpp"
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/forces/function_force.hpp"

@@ -1,4 +1,4 @@
-#include "spacedyn/inertia/resolved_rates.hpp"
+#include "spacedyn/inertia/generalized_jacobian.hpp"
 
 #include "bindings.hpp"
 #include "spacedyn/error.hpp"

@@ -1,12 +1,10 @@
 #include "bindings.hpp"
 #include "spacedyn/constraints/closed_chain.hpp"
 #include "spacedyn/inertia/base_response.hpp"
-#include "spacedyn/inertia/coupling.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/impulse.hpp"
 #include "spacedyn/inertia/manipulability.hpp"
 #include "spacedyn/inertia/reaction_null_space.hpp"
-#include "spacedyn/inertia/resolved_rates.hpp"
 #include "states.hpp"
 
 namespace spacedyn::python {

@@ -1,6 +1,5 @@
 #include "instants.hpp"
-#include "spacedyn/control/winch_tether.hpp"
-#include "spacedyn/forces/joint_spring.hpp"
+#include "spacedyn/control/rheonomic_distance.hpp"
 #include "spacedyn/forces/spring_damper.hpp"
 
 namespace spacedyn::python {

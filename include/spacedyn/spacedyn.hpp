@@ -22,14 +22,12 @@
 #include "spacedyn/state/robot_state.hpp"
 
 // quantities of a state: motion, H and its blocks, momentum, J*, impacts, parameters
-#include "spacedyn/inertia/coupling.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/impact_index.hpp"
 #include "spacedyn/inertia/manipulability.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reaction_null_space.hpp"
 #include "spacedyn/inertia/regressor.hpp"
-#include "spacedyn/inertia/resolved_rates.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
 
 // dynamics: forward, inverse, their derivatives, closed loops, many states at once
@@ -42,7 +40,6 @@
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 
 // flights: of a scenario file, of what a program describes, step by step
-#include "spacedyn/control/external_controller.hpp"
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/forces/function_force.hpp"
 #include "spacedyn/integration/sensitivities.hpp"

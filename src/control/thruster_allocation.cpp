@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "control/mounting.hpp"
-#include "forces/robots_of.hpp"
+#include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/math/hierarchical_least_squares.hpp"

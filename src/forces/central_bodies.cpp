@@ -4,7 +4,6 @@
 
 #include "forces/element_checks.hpp"
 #include "forces/point_mass_field.hpp"
-#include "forces/robots_of.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 

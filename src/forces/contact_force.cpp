@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "collision/contact_gradient.hpp"
-#include "forces/contact_bound.hpp"
 #include "forces/contact_touch.hpp"
 #include "forces/element_checks.hpp"
+#include "forces/root_bound.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 

@@ -1,7 +1,14 @@
 #include "spacedyn/forces/element.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/forces/acceleration_field.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/forces/event_times.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
 
 namespace spacedyn {
 
@@ -45,5 +52,101 @@ EnergyRates ForceElement::act(const EvaluationContext& context, Loads& loads,
 void ForceElement::integrands(const EvaluationContext&, VectorRef) const {}
 
 bool ForceElement::differentiate(const EvaluationContext&, LoadDerivatives&) const { return false; }
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+Schedule::~Schedule() = default;
+
+void Schedule::append_discontinuities(std::vector<double>& times) const {
+  for (const Schedule* followed : schedules()) {
+    if (followed != nullptr) followed->append_discontinuities(times);
+  }
+}
+
+void Schedule::append_event_discontinuities(const EventTimes& events,
+                                            std::vector<double>& times) const {
+  for (const Schedule* followed : schedules()) {
+    if (followed != nullptr) followed->append_event_discontinuities(events, times);
+  }
+}
+
+double EventTimes::first(int event) const {
+  const std::vector<double>& own = instants[static_cast<std::size_t>(event)];
+  return own.empty() ? kNever : own.front();
+}
+
+void EventTimes::open(std::size_t slot, const ThrusterPulse& pulse) {
+  if (slot >= pulses.size()) pulses.resize(slot + 1);
+  std::vector<ThrusterPulse>& own = pulses[slot];
+  if (!own.empty() && pulse.from <= own.back().until) {
+    own.back().until = std::max(own.back().until, pulse.until);
+  } else {
+    own.push_back(pulse);
+  }
+}
+
+double Instant::first(int event) const { return events == nullptr ? kNever : events->first(event); }
+
+EventStart::EventStart(int event, std::vector<double> breaks)
+    : event_(event), breaks_(std::move(breaks)) {
+  std::sort(breaks_.begin(), breaks_.end());
+  while (!breaks_.empty() && !std::isfinite(breaks_.back())) breaks_.pop_back();
+}
+
+double EventStart::since(const Instant& now) const {
+  if (!waits()) return now.time;
+  const double start = now.first(event_);
+  if (!(now.time >= start)) return -kNever;
+  // sums and differences round: the instant of a break counts as behind it
+  const auto next = std::upper_bound(breaks_.begin(), breaks_.end(), now.time,
+                                     [&](double t, double at) { return t < start + at; });
+  double since = now.time - start;
+  if (next != breaks_.begin()) since = std::max(since, *(next - 1));
+  if (next != breaks_.end()) since = std::min(since, std::nextafter(*next, -kNever));
+  return since;
+}
+
+void EventStart::append(const EventTimes& events, std::vector<double>& times) const {
+  if (!waits() || !std::isfinite(events.first(event_))) return;
+  const double start = events.first(event_);
+  times.push_back(start);
+  for (const double after : breaks_) times.push_back(start + after);
+}
+
+LoadDerivatives::LoadDerivatives(const Model& model, int auxiliaries)
+    : force_configuration(MatrixX::Zero(model.velocity_size(), model.velocity_size())),
+      force_velocity(force_configuration),
+      force_auxiliary(MatrixX::Zero(model.velocity_size(), auxiliaries)),
+      force_time(VectorX::Zero(model.velocity_size())),
+      rate_configuration(MatrixX::Zero(auxiliaries, model.velocity_size())),
+      rate_velocity(rate_configuration),
+      rate_auxiliary(MatrixX::Zero(auxiliaries, auxiliaries)),
+      rate_time(VectorX::Zero(auxiliaries)) {}
+
+void LoadDerivatives::clear() {
+  for (MatrixX* part : {&force_configuration, &force_velocity, &force_auxiliary,
+                        &rate_configuration, &rate_velocity, &rate_auxiliary}) {
+    part->setZero();
+  }
+  force_time.setZero();
+  rate_time.setZero();
+}
+
+void add_generalized_force(const Model& model, const LinkFrames& frames, int body,
+                           const Vector3& force, const Vector3& moment, VectorRef generalized) {
+  const Vector3& r = frames.r[static_cast<std::size_t>(body)];
+  // J_bᵀ F, then J_mᵀ F, (16)
+  generalized.head<3>() += force;
+  generalized.segment<3>(3) += moment + (r - frames.r[0]).cross(force);
+  for_each_joint_below(model, body, [&](int joint) {
+    generalized(LoadDerivatives::joint(joint)) +=
+        linear_column(model, frames, joint, r).dot(force) +
+        angular_column(model, frames, joint).dot(moment);
+  });
+}
 
 }  // namespace spacedyn

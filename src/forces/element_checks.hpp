@@ -1,5 +1,5 @@
 /// @file
-/// Checks that elements share when they meet their model.
+/// Checks that elements share when they meet their model, and which robots they act on.
 #pragma once
 
 #include <string>
@@ -30,5 +30,18 @@ void require_whole_spherical_joints(const Model& model, const std::vector<int>& 
 /// @}
 /// @throws DomainError unless 0 ≤ body ≤ n.
 void check_body(const Element& element, int body, const Model& model);
+
+/// Which robot each body belongs to, from 0: a free joint begins a new one.
+/// @param count  in: 1; out: their number
+std::vector<int> robots_of(const Model& model, int& count);
+
+/// Centroid of the robot to which a body belongs, and its mass. O(n), allocates nothing.
+/// @param robots  robots_of()
+struct RobotCentroid {
+  RobotCentroid(const EvaluationContext& context, const std::vector<int>& robots, int robot);
+
+  double mass = 0.0;
+  Vector3 position = Vector3::Zero();  ///< zero without mass
+};
 
 }  // namespace spacedyn

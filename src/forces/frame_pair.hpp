@@ -86,12 +86,6 @@ inline int carrier_of_motion(const Model& model, int j) {
   return place == 0 ? j : model.topology().connection(j + 1 - place);
 }
 
-/// Whether joint j carries a body.
-inline bool carries(const Model& model, int joint, int body) {
-  while (body > joint) body = model.topology().connection(body);
-  return body == joint;
-}
-
 template <typename Visit>
 void FramePair::for_each_change(const EvaluationContext& context, const PairMotion& motion,
                                 const Visit& visit) const {
@@ -122,11 +116,12 @@ void FramePair::for_each_change(const EvaluationContext& context, const PairMoti
     vary({carrier_of_motion(model, joint), its.turn * k, its.slide * k, context.frames.p[j]}, from,
          to, LoadDerivatives::joint(joint));
   };
+  const Topology& tree = model.topology();
   for_each_joint_below(model, to_.body, [&](int joint) {
-    vary_joint(joint, carries(model, joint, from_.body), true);
+    vary_joint(joint, tree.is_ancestor(joint, from_.body), true);
   });
   for_each_joint_below(model, from_.body, [&](int joint) {
-    if (!carries(model, joint, to_.body)) vary_joint(joint, true, false);
+    if (!tree.is_ancestor(joint, to_.body)) vary_joint(joint, true, false);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "forces/element_checks.hpp"
@@ -9,26 +10,43 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
+#include "spacedyn/math/constants.hpp"
+#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 
-/// How far a joint is beyond a limit, how fast it goes on, and what pushes it back.
-struct JointStop::Contact {
-  double depth = 0.0, rate = 0.0, force = 0.0;
-  double direction = 0.0;  // of the force
-  bool is_damped = true;
-};
+void GivingStop::set(const char* kind, double stiffness, double damping, bool has_limits,
+                     const char* limits) {
+  const auto require = [&](bool condition, const char* what) {
+    if (!condition) throw DomainError(std::string(kind) + " '" + name() + "': " + what);
+  };
+  require(has_limits, limits);
+  require(stiffness > 0.0 && std::isfinite(stiffness), "the stiffness must be positive and finite");
+  require(damping >= 0.0 && std::isfinite(damping), "the damping must be finite and not negative");
+  stiffness_ = stiffness;
+  damping_ = damping;
+}
+
+double GivingStop::force(const Contact& contact) const {
+  const double force = stiffness_ * contact.depth + damping(contact) * contact.rate;
+  return force < 0.0 ? 0.0 : force;  // lets NaN through
+}
+
+double GivingStop::stored_energy(const EvaluationContext& context) const {
+  const double depth = contact(context).depth;
+  return 0.5 * stiffness_ * depth * depth;
+}
+
+EnergyRates GivingStop::energy_rates(const EvaluationContext& context) const {
+  const Contact now = contact(context);
+  const double spring = stiffness_ * now.depth;
+  return {spring * now.rate, (force(now) - spring) * now.rate};
+}
 
 JointStop::JointStop(std::string name, const Settings& settings)
-    : ForceElement(std::move(name)), settings_(settings) {
-  const auto require = [this](bool condition, const char* what) {
-    if (!condition) throw DomainError("joint stop '" + this->name() + "': " + what);
-  };
-  require(settings.lower < settings.upper, "the lower limit must lie below the upper one");
-  require(settings.stiffness > 0.0 && std::isfinite(settings.stiffness),
-          "the stiffness must be positive and finite");
-  require(settings.damping >= 0.0 && std::isfinite(settings.damping),
-          "the damping must be finite and not negative");
+    : GivingStop(std::move(name)), settings_(settings) {
+  set("joint stop", settings.stiffness, settings.damping, settings.lower < settings.upper,
+      "the lower limit must lie below the upper one");
 }
 
 void JointStop::check(const Model& model) const {
@@ -39,14 +57,14 @@ void JointStop::declare(Declarations& declared) const {
   declared.stop = {settings_.joint, settings_.lower, settings_.upper};
 }
 
-JointStop::Contact JointStop::contact(const EvaluationContext& context) const {
+GivingStop::Contact JointStop::contact(const EvaluationContext& context) const {
   const double q = context.state.q(settings_.joint - 1);
   const double qd = context.state.qd(settings_.joint - 1);
   Contact contact;
   if (q >= settings_.upper) {  // a step may begin on the limit itself
-    contact = {q - settings_.upper, qd, 0.0, -1.0};
+    contact = {q - settings_.upper, qd};
   } else if (q < settings_.lower) {
-    contact = {settings_.lower - q, -qd, 0.0, 1.0};
+    contact = {settings_.lower - q, -qd};
   } else {
     return contact;
   }
@@ -55,36 +73,23 @@ JointStop::Contact JointStop::contact(const EvaluationContext& context) const {
     const double start = (*context.q_step_start)(settings_.joint - 1);
     contact.is_damped = start >= settings_.upper || start < settings_.lower;
   }
-  const double damping = contact.is_damped ? settings_.damping : 0.0;
-  const double force = settings_.stiffness * contact.depth + damping * contact.rate;
-  contact.force = force < 0.0 ? 0.0 : force;  // lets NaN through
   return contact;
 }
 
 void JointStop::apply(const EvaluationContext& context, Loads& loads) const {
-  const Contact now = contact(context);
-  loads.tau(settings_.joint - 1) += now.direction * now.force;
+  const double push = force(contact(context));
+  const bool is_above = context.state.q(settings_.joint - 1) >= settings_.upper;
+  loads.tau(settings_.joint - 1) += is_above ? -push : push;
 }
 
 bool JointStop::differentiate(const EvaluationContext& context,
                               LoadDerivatives& derivatives) const {
   const Contact now = contact(context);
-  if (now.force == 0.0) return true;
+  if (force(now) == 0.0) return true;
   const Eigen::Index i = LoadDerivatives::joint(settings_.joint);
-  derivatives.force_configuration(i, i) -= settings_.stiffness;
-  if (now.is_damped) derivatives.force_velocity(i, i) -= settings_.damping;
+  derivatives.force_configuration(i, i) -= stiffness();
+  derivatives.force_velocity(i, i) -= damping(now);
   return true;
-}
-
-double JointStop::stored_energy(const EvaluationContext& context) const {
-  const double depth = contact(context).depth;
-  return 0.5 * settings_.stiffness * depth * depth;
-}
-
-EnergyRates JointStop::energy_rates(const EvaluationContext& context) const {
-  const Contact now = contact(context);
-  const double spring = settings_.stiffness * now.depth;
-  return {spring * now.rate, (now.force - spring) * now.rate};
 }
 
 void JointStop::append_events(std::vector<ElementEvent>& events) const {
@@ -97,6 +102,78 @@ void JointStop::append_events(std::vector<ElementEvent>& events) const {
     const auto bound = [=](const EvaluationContext& now) { return smooth_bound(now.state.qd(i)); };
     events.push_back({name() + side, BoundedRoot(excess, bound)});
   }
+}
+
+SphericalStop::SphericalStop(std::string name, const Settings& settings)
+    : GivingStop(std::move(name)), settings_(settings) {
+  set("spherical stop", settings.stiffness, settings.damping,
+      settings.angle > 0.0 && settings.angle < kPi, "the angle must lie between 0 and π");
+}
+
+void SphericalStop::check(const Model& model) const {
+  const auto& joints = model.spherical_joints();
+  if (std::find(joints.begin(), joints.end(), settings_.joint) != joints.end()) return;
+  throw DomainError("'" + name() + "' needs a spherical joint, of which " +
+                    std::to_string(settings_.joint) + " is not the first coordinate");
+}
+
+void SphericalStop::declare(Declarations& declared) const {
+  declared.stop = {settings_.joint, -std::numeric_limits<double>::infinity(), settings_.angle};
+}
+
+GivingStop::Contact SphericalStop::contact(const EvaluationContext& context) const {
+  const int first = settings_.joint - 1;
+  const Vector3 theta = context.state.q.segment<3>(first);
+  const double angle = theta.norm();
+  Contact contact;
+  if (angle < settings_.angle) return contact;
+  const Vector3 axis = theta / angle;
+  contact = {angle - settings_.angle, axis.dot(context.state.qd.segment<3>(first))};
+  if (context.q_step_start != nullptr) {
+    contact.is_damped = context.q_step_start->segment<3>(first).norm() >= settings_.angle;
+  }
+  return contact;
+}
+
+void SphericalStop::apply(const EvaluationContext& context, Loads& loads) const {
+  const double push = force(contact(context));
+  if (push == 0.0) return;
+  const Vector3 theta = context.state.q.segment<3>(settings_.joint - 1);
+  loads.tau.segment<3>(settings_.joint - 1) -= push * (theta / theta.norm());
+}
+
+bool SphericalStop::differentiate(const EvaluationContext& context,
+                                  LoadDerivatives& derivatives) const {
+  const Contact now = contact(context);
+  const double push = force(now);
+  if (push == 0.0) return true;
+  const Vector3 theta = context.state.q.segment<3>(settings_.joint - 1);
+  const Vector3 omega = context.state.qd.segment<3>(settings_.joint - 1);
+  const double angle = theta.norm();
+  const Vector3 axis = theta / angle;
+  // a turn δ of the carried link in its own axes: δθ = dexp⁻¹(−θ) δ, of which n · δ is along n
+  const Eigen::Index i = LoadDerivatives::joint(settings_.joint);
+  const Matrix3 along = axis * axis.transpose();
+  const Matrix3 swing = (Matrix3::Identity() - along) / angle * dexp_inverse_so3(-theta);
+  const Eigen::RowVector3d pull =
+      stiffness() * axis.transpose() + damping(now) * omega.transpose() * swing;
+  derivatives.force_configuration.block<3, 3>(i, i) -= axis * pull + push * swing;
+  derivatives.force_velocity.block<3, 3>(i, i) -= damping(now) * along;
+  return true;
+}
+
+void SphericalStop::append_events(std::vector<ElementEvent>& events) const {
+  const int first = settings_.joint - 1;
+  const double limit = settings_.angle;
+  const auto excess = [=](const EvaluationContext& now) {
+    return now.state.q.segment<3>(first).norm() - limit;
+  };
+  const auto bound = [=](const EvaluationContext& now) {
+    const Vector3 theta = now.state.q.segment<3>(first);
+    const double angle = theta.norm();
+    return smooth_bound(angle > 0.0 ? theta.dot(now.state.qd.segment<3>(first)) / angle : 0.0);
+  };
+  events.push_back({name() + " limit", BoundedRoot(excess, bound)});
 }
 
 }  // namespace spacedyn

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/forces/element.hpp"
 
 namespace spacedyn {
@@ -58,5 +59,10 @@ BoundedRoot implied_root(BoundedRoot::Value value);
 /// speeds that base and joints give the point.
 void add_carriers(const EvaluationContext& context, int body, const Vector3& point,
                   RootBound& bound);
+
+/// @param outside  sign of the root function where the shapes are apart
+/// @param rate     of the root function
+RootBound pair_bound(const EvaluationContext& context, const ContactPair& pair, double outside,
+                     double rate);
 
 }  // namespace spacedyn

@@ -1,11 +1,16 @@
 #include "spacedyn/forces/spring_damper.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
+#include "forces/element_checks.hpp"
 #include "forces/frame_pair.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
 
 namespace spacedyn {
 
@@ -104,6 +109,145 @@ double SpringDamper::stored_energy(const EvaluationContext& context) const {
 EnergyRates SpringDamper::energy_rates(const EvaluationContext& context) const {
   const Stretch now = stretch(context);
   return {now.spring.force * now.rate, settings_.damping * now.rate * now.rate};
+}
+
+JointSpring::JointSpring(std::string name, Settings settings)
+    : ForceElement(std::move(name)), settings_(std::move(settings)) {
+  const auto require = [this](bool condition, const char* what) {
+    if (!condition) throw DomainError("spring of joint '" + this->name() + "': " + what);
+  };
+  require(std::isfinite(settings_.damping) && settings_.damping >= 0.0,
+          "the damping must be finite and not negative");
+  require(std::isfinite(settings_.rest_position), "the rest position must be finite");
+}
+
+void JointSpring::check(const Model& model) const {
+  check_scalar_joint(*this, settings_.joint, model);
+}
+
+SpringLaw::Value JointSpring::spring(const EvaluationContext& context) const {
+  return settings_.spring.at(context.state.q(settings_.joint - 1) - settings_.rest_position);
+}
+
+void JointSpring::apply(const EvaluationContext& context, Loads& loads) const {
+  const int i = settings_.joint - 1;
+  loads.tau(i) -= spring(context).force + settings_.damping * context.state.qd(i);
+}
+
+bool JointSpring::differentiate(const EvaluationContext& context,
+                                LoadDerivatives& derivatives) const {
+  const Eigen::Index i = LoadDerivatives::joint(settings_.joint);
+  derivatives.force_configuration(i, i) -= spring(context).stiffness;
+  derivatives.force_velocity(i, i) -= settings_.damping;
+  return true;
+}
+
+double JointSpring::stored_energy(const EvaluationContext& context) const {
+  return spring(context).energy;
+}
+
+EnergyRates JointSpring::energy_rates(const EvaluationContext& context) const {
+  const double rate = context.state.qd(settings_.joint - 1);
+  return {spring(context).force * rate, settings_.damping * rate * rate};
+}
+
+namespace {
+
+void require(bool condition, const char* what) {
+  if (!condition) throw DomainError(std::string("spring: ") + what);
+}
+
+bool all_finite(const std::vector<double>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+}
+
+/// At the points: harmonic means of the slopes on both sides, weighted by lengths; level where
+/// these have two signs.
+std::vector<double> slopes_of(const std::vector<double>& x, const std::vector<double>& y) {
+  const auto mean = [&](std::size_t i) { return (y[i + 1] - y[i]) / (x[i + 1] - x[i]); };
+  const std::size_t last = x.size() - 1;
+  std::vector<double> slopes(x.size(), 0.0);
+  slopes.front() = mean(0);
+  slopes.back() = mean(last - 1);
+  for (std::size_t i = 1; i < last; ++i) {
+    const double left = mean(i - 1), right = mean(i);
+    if (!(left * right > 0.0)) continue;
+    const double before = x[i] - x[i - 1], after = x[i + 1] - x[i];
+    const double w = before + 2.0 * after, v = 2.0 * before + after;
+    slopes[i] = (w + v) / (w / left + v / right);
+  }
+  return slopes;
+}
+
+}  // namespace
+
+SpringLaw SpringLaw::polynomial(const std::vector<double>& coefficients) {
+  require(all_finite(coefficients), "coefficients must be finite");
+  require(std::any_of(coefficients.begin(), coefficients.end(), [](double c) { return c != 0.0; }),
+          "one coefficient at least must not be zero");
+  SpringLaw law;
+  law.coefficients_ = coefficients;
+  return law;
+}
+
+SpringLaw SpringLaw::table(const std::vector<double>& stretches,
+                           const std::vector<double>& forces) {
+  require(stretches.size() == forces.size(), "a table has one force for each stretch");
+  require(stretches.size() >= 2, "a table has at least two points");
+  require(all_finite(stretches) && all_finite(forces), "a table has finite numbers");
+  for (std::size_t i = 1; i < stretches.size(); ++i) {
+    require(stretches[i] > stretches[i - 1], "stretches must ascend");
+  }
+  const std::vector<double> slopes = slopes_of(stretches, forces);
+  SpringLaw law;
+  const auto add = [&](std::size_t i, double slope, double second, double third) {
+    law.pieces_.push_back({stretches[i], forces[i], slope, second, third, 0.0});
+  };
+  add(0, slopes.front(), 0.0, 0.0);
+  for (std::size_t i = 0; i + 1 < stretches.size(); ++i) {
+    const double h = stretches[i + 1] - stretches[i];
+    const double a = slopes[i], b = slopes[i + 1];
+    const double mean = (forces[i + 1] - forces[i]) / h;
+    add(i, a, (3.0 * mean - 2.0 * a - b) / h, (a + b - 2.0 * mean) / (h * h));
+  }
+  add(stretches.size() - 1, slopes.back(), 0.0, 0.0);
+  for (std::size_t i = 2; i < law.pieces_.size(); ++i) {
+    const Piece& before = law.pieces_[i - 1];
+    law.pieces_[i].energy = value_of(before, law.pieces_[i].start - before.start).energy;
+  }
+  const double at_rest = law.at(0.0).energy;
+  for (Piece& piece : law.pieces_) piece.energy -= at_rest;
+  return law;
+}
+
+SpringLaw::Value SpringLaw::value_of(const Piece& piece, double x) noexcept {
+  const auto& [start, force, slope, second, third, energy] = piece;
+  return {force + x * (slope + x * (second + x * third)),
+          slope + x * (2.0 * second + 3.0 * x * third),
+          energy + x * (force + x * (slope / 2.0 + x * (second / 3.0 + x * third / 4.0)))};
+}
+
+SpringLaw::Value SpringLaw::at(double stretch) const noexcept {
+  if (pieces_.empty()) {
+    Value value;
+    for (std::size_t k = coefficients_.size(); k > 0; --k) {
+      const double c = coefficients_[k - 1], power = static_cast<double>(k);
+      value.force = (value.force + c) * stretch;
+      value.stiffness = value.stiffness * stretch + power * c;
+      value.energy = (value.energy + c / (power + 1.0)) * stretch;
+    }
+    value.energy *= stretch;
+    return value;
+  }
+  // the piece that begins at the last point before the stretch; the first two begin at one
+  std::size_t i = 0;
+  if (!(stretch < pieces_.front().start)) {
+    const auto next =
+        std::upper_bound(pieces_.begin() + 2, pieces_.end(), stretch,
+                         [](double s, const Piece& piece) { return s < piece.start; });
+    i = static_cast<std::size_t>(next - pieces_.begin()) - 1;
+  }
+  return value_of(pieces_[i], stretch - pieces_[i].start);
 }
 
 }  // namespace spacedyn

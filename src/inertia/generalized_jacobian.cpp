@@ -4,9 +4,7 @@
 
 #include "inertia/snapshot.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/inertia/coupling.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
-#include "spacedyn/inertia/resolved_rates.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
 #include "spacedyn/kinematics/points.hpp"
 

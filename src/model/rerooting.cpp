@@ -10,7 +10,6 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
-#include "spacedyn/model/base_point.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {

@@ -2,7 +2,7 @@
 
 #include "constraints/tree_only.hpp"
 #include "recording/derived_columns.hpp"
-#include "spacedyn/control/elastic_modes.hpp"
+#include "spacedyn/control/inertial_damping.hpp"
 
 namespace spacedyn {
 namespace {

@@ -8,7 +8,7 @@
 #include "reporting/results/run_facts.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/loading/yaml.hpp"
-#include "spacedyn/scenario/resumption.hpp"
+#include "spacedyn/scenario/scenario_run.hpp"
 
 namespace spacedyn {
 

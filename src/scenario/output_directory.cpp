@@ -16,7 +16,7 @@
 
 #include "scenario/run_lock.hpp"
 #include "spacedyn/reporting/run_record.hpp"
-#include "spacedyn/scenario/resumption.hpp"
+#include "spacedyn/scenario/scenario_run.hpp"
 
 namespace spacedyn {
 namespace {

@@ -5,7 +5,7 @@
 #include "sensing/estimation.hpp"
 #include "sensing/loop_reactions.hpp"
 #include "sensing/philox.hpp"
-#include "spacedyn/forces/magnetic_field.hpp"
+#include "spacedyn/forces/magnetic_torquer.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"

@@ -5,7 +5,7 @@
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
-#include "spacedyn/model/base_point.hpp"
+#include "spacedyn/model/rerooting.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/loads.hpp"

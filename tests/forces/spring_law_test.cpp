@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
-#include "spacedyn/forces/joint_spring.hpp"
 #include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "support/recorders.hpp"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/winch_tether.hpp"
+#include "spacedyn/control/rheonomic_distance.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "support/recorders.hpp"

@@ -1,5 +1,4 @@
 // What a controller calls per step must not allocate.
-#include "spacedyn/inertia/coupling.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/impulse.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
@@ -7,7 +6,6 @@
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reaction_null_space.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
-#include "spacedyn/inertia/resolved_rates.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/case_name.hpp"

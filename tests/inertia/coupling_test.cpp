@@ -1,5 +1,5 @@
 // Coupling measures against determinants and eigenvalues, and a planar closed form.
-#include "spacedyn/inertia/coupling.hpp"
+#include "spacedyn/inertia/generalized_jacobian.hpp"
 
 #include <Eigen/Eigenvalues>
 

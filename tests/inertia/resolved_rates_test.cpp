@@ -1,5 +1,4 @@
 // Rates that are asked for a twist: reached where possible, bounded and reported where not.
-#include "spacedyn/inertia/resolved_rates.hpp"
 
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "support/random_robots.hpp"

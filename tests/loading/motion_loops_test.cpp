@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/control/rheonomic_distance.hpp"
-#include "spacedyn/control/winch_tether.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/terrain/terrain.hpp"

@@ -1,5 +1,5 @@
 // Pages on which one moves the joints of a robot: where it stands at first, and what moves along.
-#include "spacedyn/reporting/modes_report.hpp"
+#include "spacedyn/reporting/report.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Pages of natural modes: what swings, how far, and how it is told.
-#include "spacedyn/reporting/modes_report.hpp"
+#include "spacedyn/reporting/report.hpp"
 
 #include <cmath>
 

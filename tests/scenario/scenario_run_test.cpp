@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "spacedyn/forces/function_force.hpp"
-#include "spacedyn/scenario/resumption.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace spacedyn::scenario_run_test {

@@ -5,7 +5,7 @@
 
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
 #include "spacedyn/forces/hill_field.hpp"
-#include "spacedyn/forces/magnetic_field.hpp"
+#include "spacedyn/forces/magnetic_torquer.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"

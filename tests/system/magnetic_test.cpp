@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/torquer_allocation.hpp"
+#include "spacedyn/control/allocation.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/hill_field.hpp"

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "spacedyn/control/allocation.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
 #include "spacedyn/control/thruster_allocation.hpp"
-#include "spacedyn/control/torquer_allocation.hpp"
 #include "spacedyn/control/two_impulse_reference.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"

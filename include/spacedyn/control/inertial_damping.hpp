@@ -1,14 +1,34 @@
 /// @file
-/// Damping of vibration by the inertia of joints that are driven.
+/// Elastic modes, and damping of vibration by the inertia of joints that are driven.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "spacedyn/control/computed_torque.hpp"
-#include "spacedyn/control/elastic_modes.hpp"
 #include "spacedyn/export.hpp"
+#include "spacedyn/model/model.hpp"
+#include "spacedyn/state/state.hpp"
 
 namespace spacedyn {
+
+/// K φ = Ω² M φ with the M that the joints feel where their springs are at rest, Φᵀ M Φ = E.
+/// Of the lowest frequency first.
+struct ElasticModes {
+  std::vector<int> joints;   ///< with stiffness
+  VectorX rest;              ///< positions at which their springs are at rest
+  VectorX omega_squared;     ///< rad²/s²
+  MatrixX shapes, to_modes;  ///< Φ by columns; Φᵀ M, by which η = Φᵀ M (q − q_rest)
+};
+
+/// @param base_floats  whether the base answers; else M is that of a base that is held
+/// @param reference  where all other joints are held
+/// @param others  joints that are held although they have springs
+/// @throws DomainError, its text beginning with @p owner, if a joint is one of a rotation vector,
+/// or one moves no mass
+SPACEDYN_EXPORT ElasticModes elastic_modes(const std::string& owner, const Model& model,
+                                           bool base_floats, const State& reference,
+                                           const std::vector<int>& others = {});
 
 /// The torques of ComputedTorque for accelerations a = (Φᵀ H*_sj)⁺ 2 ζ Ω η̇ of the joints j that it
 /// drives: s are the other joints with springs, Φ and Ω their lowest modes at the start of a run,

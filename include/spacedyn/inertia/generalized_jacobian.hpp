@@ -2,10 +2,12 @@
 /// The generalized Jacobian of a free-floating arm and what belongs to it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/inertia/base_response.hpp"
+#include "spacedyn/math/singular_values.hpp"
 
 namespace spacedyn {
 
@@ -66,5 +68,57 @@ struct JacobianGradient {
 /// @throws as generalized_jacobian_derivative()
 SPACEDYN_EXPORT JacobianGradient jacobian_gradient(const Model& model, const State& state,
                                                    const Frame& frame);
+
+/// How near to a singularity rates are still exact.
+struct ResolvedRateOptions {
+  /// Singular values up to tolerance × σ_max count as zero: motion along them is given up.
+  double tolerance = 1e-12;
+  /// λ in the unit of J; 0: exact, with rates that grow without bound towards a singularity.
+  double damping = 0.0;
+};
+
+/// What was achieved.
+struct ResolvedRates {
+  int rank = 0;            ///< of J
+  double threshold = 0.0;  ///< singular values up to it counted as zero
+  double residual = 0.0;   ///< |J q̇ − ẋ|, the part of the task that is not met
+};
+
+/// q̇ = J⁺ ẋ: the shortest of the rates that come nearest to the twist; damped, the minimum of
+/// |J q̇ − ẋ|² + λ² |q̇|². For a free-floating arm J is J* and ẋ the wanted twist less its
+/// twist_offset(). A singular J is reported by the rank and the residual, never by NaN.
+/// O(m² n), allocates nothing.
+/// @param jacobian  J written in its matrix(), m×n; already in the units in which errors compare
+/// @param twist     ẋ, size m
+/// @param rates     out: q̇, size n
+SPACEDYN_EXPORT ResolvedRates resolve_rates(const ResolvedRateOptions& options,
+                                            SingularValues& jacobian, ConstVectorRef twist,
+                                            VectorRef rates) noexcept;
+
+/// Singular values of the base disturbance map D = −H_b⁻¹ H_bm, linear and angular rows apart
+/// because they have different units. Rates of prismatic and revolute joints are taken as they are.
+struct CouplingMeasures {
+  Vector3 linear = Vector3::Zero();  ///< of rows 1–3, descending, m/s per joint rate; 0 beyond n
+  Vector3 angular = Vector3::Zero();  ///< of rows 4–6, descending, rad/s per joint rate; 0 beyond n
+  /// √det(D Dᵀ), the volume of base twists that unit joint rates reach; only where n ≥ 6.
+  std::optional<double> volume;
+};
+
+/// Memory of one evaluation, sized once.
+struct SPACEDYN_EXPORT CouplingWorkspace {
+  SingularValues linear, angular, all;
+
+  explicit CouplingWorkspace(const Model& model);
+};
+
+/// The measures of a base response. O(n), allocates nothing. A fixed base is not disturbed: all
+/// zero.
+SPACEDYN_EXPORT CouplingMeasures compute_coupling_measures(const BaseResponse& response,
+                                                           CouplingWorkspace& workspace) noexcept;
+
+/// The convenience that sizes everything itself.
+/// @throws DimensionError, DomainError if the state does not fit the model or the model is too big;
+/// NumericalError if H_b is singular.
+SPACEDYN_EXPORT CouplingMeasures coupling_measures(const Model& model, const State& state);
 
 }  // namespace spacedyn

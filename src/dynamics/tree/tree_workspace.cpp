@@ -1,7 +1,10 @@
 #include "spacedyn/dynamics/tree_motion.hpp"
 
+#include <algorithm>
+
 #include "dynamics/tree/kernel_choice.hpp"
 #include "dynamics/tree/tree_memory.hpp"
+#include "spacedyn/dynamics/mobility.hpp"
 #include "state/spherical.hpp"
 
 namespace spacedyn {
@@ -55,5 +58,39 @@ TreeWorkspace& TreeWorkspace::operator=(TreeWorkspace&&) noexcept = default;
 
 const Mobility& TreeWorkspace::mobility() const { return memory_->mobility; }
 InstructionSet TreeWorkspace::instruction_set() const { return memory_->set; }
+
+TreeWalk::TreeWalk(const Tree& tree) : bodies(static_cast<std::size_t>(tree.bodies)) {
+  for (int here = joint_count(); here >= 0; --here) {
+    WalkBody& body = bodies[static_cast<std::size_t>(here)];
+    body.link = tree.body[here];
+    body.parent = tree.lower[here];
+    body.end = std::max(body.end, here + 1);
+    if (here == 0) break;
+    WalkBody& parent = bodies[static_cast<std::size_t>(body.parent)];
+    ++parent.children;
+    parent.end = std::max(parent.end, body.end);
+  }
+  for (int here = 1; here <= joint_count(); ++here) {
+    WalkBody& body = bodies[static_cast<std::size_t>(here)];
+    const WalkBody& parent = (*this)[body.parent];
+    body.fork = parent.fork + (body.parent > 0 && parent.children > 1 ? 1 : 0);
+    deepest_fork = std::max(deepest_fork, body.fork);
+  }
+  for (int begin = 1; begin <= joint_count(); begin = branches.back().end) {
+    branches.push_back({begin, (*this)[begin].end});
+  }
+}
+
+Mobility::Mobility(const Model& model)
+    : Mobility(!model.has_fixed_base(),
+               std::vector<bool>(static_cast<std::size_t>(model.joint_count()), true)) {}
+
+Mobility::Mobility(bool base_free, const std::vector<bool>& joint_free)
+    : base_free_(base_free), joint_free_(joint_free) {
+  for (int row = 0; row < 6; ++row) (base_free ? free_ : prescribed_).push_back(row);
+  for (std::size_t i = 0; i < joint_free.size(); ++i) {
+    (joint_free[i] ? free_ : prescribed_).push_back(6 + static_cast<int>(i));
+  }
+}
 
 }  // namespace spacedyn

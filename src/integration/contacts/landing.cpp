@@ -7,7 +7,7 @@
 #include "integration/contacts/loop_closure.hpp"
 #include "integration/contacts/resting_contacts.hpp"
 #include "integration/contacts/tolerances.hpp"
-#include "integration/equations/free_groups.hpp"
+#include "integration/equations/projection.hpp"
 
 namespace spacedyn {
 namespace {

@@ -8,8 +8,7 @@
 
 #include "constraints/loop_sizes.hpp"
 #include "constraints/singular_passage.hpp"
-#include "integration/equations/displacement.hpp"
-#include "integration/equations/free_groups.hpp"
+#include "integration/equations/projection.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
 
 namespace spacedyn {

@@ -6,7 +6,7 @@
 
 #include "integration/contacts/resting_contacts.hpp"
 #include "integration/equations/equations_of_motion.hpp"
-#include "integration/equations/free_groups.hpp"
+#include "integration/equations/projection.hpp"
 
 namespace spacedyn {
 

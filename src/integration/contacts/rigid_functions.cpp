@@ -5,8 +5,7 @@
 
 #include "integration/contacts/rigid_contacts.hpp"
 #include "integration/contacts/tolerances.hpp"
-#include "integration/equations/displacement.hpp"
-#include "integration/equations/free_groups.hpp"
+#include "integration/equations/projection.hpp"
 #include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {

@@ -1,10 +1,16 @@
 /// @file
-/// Putting states back onto the momentum and the centroid that the system must have.
+/// Displacing states, and putting them back onto the momentum and the centroid they must have.
 #pragma once
 
 #include "integration/equations/archive.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/equations/run_memory.hpp"
+#include "math/rotation_vectors.hpp"
+#include "spacedyn/inertia/momentum.hpp"
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "spacedyn/state/configuration.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 
@@ -64,5 +70,68 @@ class CentroidPath {
   bool is_possible_, moves_steps_;
   Vector3 centroid_ = Vector3::Zero(), momentum_ = Vector3::Zero();
 };
+
+/// Robots that loops hold together, directly or through others, as long as no fixed base is among
+/// them, or the whole system where its base is free: each keeps its momentum whatever loops and
+/// contacts do.
+class FreeGroups {
+ public:
+  FreeGroups() = default;
+  /// @param all  those that no loop holds as well, each a group
+  FreeGroups(const Model& model, const std::vector<Loop>& loops, bool all = false);
+
+  /// Takes the momenta and centroids of the equations' last update as those to be kept. No
+  /// allocation.
+  void note(const EquationsOfMotion& equations);
+  /// Moves the bases of each group together, so that its momentum is what it was: joint rates and
+  /// relative velocities stay. The equations are placed at x before and after.
+  /// @returns false if the state is not usable
+  bool restore_momentum(EquationsOfMotion& equations, VectorX& x, double time) const;
+  /// Likewise so that the centroid of each group is where it was.
+  bool restore_centroid(EquationsOfMotion& equations, VectorX& x, double time) const;
+
+ private:
+  struct Group {
+    std::vector<std::size_t> robots;  // in Model::robots()
+    RobotSums before;
+  };
+  static RobotSums sums_of(const EquationsOfMotion& equations, const Group& group);
+
+  std::vector<Group> groups_;
+  RobotSums whole_;  // of a system whose base is free; otherwise without mass
+};
+
+/// Adds a small displacement [δr_0; δφ_0; δq], which is overwritten, to the integrated positions.
+inline void add_displacement(const EquationsOfMotion& equations, VectorX& displacement,
+                             VectorX& x) {
+  const StateLayout& layout = equations.layout();
+  x.segment<3>(StateLayout::r_0) += displacement.head<3>();
+  auto theta = x.segment<3>(StateLayout::theta);
+  const Vector3 turn = displacement.segment<3>(3);
+  theta += apply_dexp_inverse_so3(Vector3(theta), turn);
+  auto change = displacement.tail(layout.joints);
+  auto q = x.segment(StateLayout::q, layout.joints);
+  joint_position_rate(equations.model(), q, change, change);
+  q += change;
+}
+
+/// Integrated positions after a displacement [δr_0; φ_0; δq] of any size: φ_0 is a rotation vector
+/// in inertial axes, those of spherical joints are in the axes of the carried link.
+/// @param displacement  what follows in it is not looked at
+/// @param end  out: its positions
+inline void displace(const EquationsOfMotion& equations, const VectorX& x,
+                     const VectorX& displacement, VectorX& end) {
+  const StateLayout& layout = equations.layout();
+  const auto q = x.segment(StateLayout::q, layout.joints);
+  end.segment(StateLayout::q, layout.joints) = q + displacement.segment(6, layout.joints);
+  for (const int first : equations.model().spherical_joints()) {
+    end.segment<3>(StateLayout::q + first - 1) =
+        turn_spherical(q, first, displacement.segment<3>(6 + first - 1));
+  }
+  if (!equations.mobility().base_free()) return;
+  end.segment<3>(StateLayout::r_0) = x.segment<3>(StateLayout::r_0) + displacement.head<3>();
+  const Vector3 theta = x.segment<3>(StateLayout::theta), turn = displacement.segment<3>(3);
+  end.segment<3>(StateLayout::theta) = rotated(turn, theta);
+}
 
 }  // namespace spacedyn

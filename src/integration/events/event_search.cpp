@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "forces/contact_bound.hpp"
+#include "forces/root_bound.hpp"
 #include "integration/events/event_detector.hpp"
 #include "spacedyn/error.hpp"
 #include "system/instants.hpp"

@@ -6,8 +6,8 @@
 #include <Eigen/LU>
 
 #include "constraints/loop_sizes.hpp"
-#include "integration/equations/displacement.hpp"
 #include "integration/equations/equations_of_motion.hpp"
+#include "integration/equations/projection.hpp"
 #include "integration/steppers/stepper.hpp"
 #include "math/rodrigues.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"

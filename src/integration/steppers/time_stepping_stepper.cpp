@@ -2,7 +2,7 @@
 #include <limits>
 #include <vector>
 
-#include "integration/equations/displacement.hpp"
+#include "integration/equations/projection.hpp"
 #include "integration/impulses/implicit_loads.hpp"
 #include "integration/impulses/robot_inertias.hpp"
 #include "integration/impulses/step_contacts.hpp"

@@ -7,7 +7,6 @@
 #include "spacedyn/forces/joint_brake.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
 #include "spacedyn/forces/magnetic_torquer.hpp"
-#include "spacedyn/forces/spherical_stop.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 
 namespace spacedyn::loading {

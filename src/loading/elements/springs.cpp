@@ -4,7 +4,6 @@
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/bushing.hpp"
-#include "spacedyn/forces/joint_spring.hpp"
 #include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 

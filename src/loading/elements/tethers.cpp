@@ -3,7 +3,7 @@
 
 #include "loading/elements/force_types.hpp"
 #include "loading/elements/tether_lumps.hpp"
-#include "spacedyn/control/winch_tether.hpp"
+#include "spacedyn/control/rheonomic_distance.hpp"
 #include "spacedyn/kinematics/points.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/state/robot_state.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "loading/keys/mapping.hpp"
-#include "spacedyn/model/base_point.hpp"
 #include "spacedyn/model/description.hpp"
+#include "spacedyn/model/rerooting.hpp"
 
 namespace spacedyn::loading {
 

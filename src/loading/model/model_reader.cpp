@@ -5,8 +5,8 @@
 #include "loading/model/model_assembly.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
-#include "spacedyn/model/base_point.hpp"
 #include "spacedyn/model/joint_traits.hpp"
+#include "spacedyn/model/rerooting.hpp"
 
 namespace spacedyn::loading {
 namespace {

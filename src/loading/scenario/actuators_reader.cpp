@@ -2,8 +2,8 @@
 
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/control_keys.hpp"
+#include "spacedyn/control/allocation.hpp"
 #include "spacedyn/control/thruster_allocation.hpp"
-#include "spacedyn/control/torquer_allocation.hpp"
 #include "spacedyn/inertia/gyro_cluster.hpp"
 
 namespace spacedyn::loading {

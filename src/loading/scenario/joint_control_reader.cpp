@@ -5,7 +5,7 @@
 #include "loading/scenario/joint_control_keys.hpp"
 #include "loading/scenario/scenario_model.hpp"
 #include "spacedyn/control/computed_torque.hpp"
-#include "spacedyn/control/external_controller.hpp"
+#include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/forces/declarations.hpp"
 

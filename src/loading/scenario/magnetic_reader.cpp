@@ -4,7 +4,7 @@
 #include "loading/scenario/planet_keys.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
-#include "spacedyn/forces/magnetic_field.hpp"
+#include "spacedyn/forces/magnetic_torquer.hpp"
 
 namespace spacedyn::loading {
 namespace {

@@ -1,4 +1,3 @@
-#include "spacedyn/reporting/modes_report.hpp"
 
 #include <algorithm>
 #include <cmath>
