@@ -154,8 +154,8 @@ TEST(BatchJointTypes, LetMasslessBodiesFollow) {
   forces(6, 0) = 4.0;
   forces(7, 0) = 2.0;
   BatchDynamics(model).forward_dynamics(states, forces, acceleration);
-  EXPECT_EQ(acceleration(6, 0), (4.0 + 3.0 * 2.0) / 2.0);
-  EXPECT_EQ(acceleration(7, 0), 15.0);
+  EXPECT_DOUBLE_EQ(acceleration(6, 0), (4.0 + 3.0 * 2.0) / 2.0);
+  EXPECT_DOUBLE_EQ(acceleration(7, 0), 15.0);
 }
 
 /// The largest difference of two states, of spherical joints by the turn between them.
@@ -216,8 +216,8 @@ TEST(BatchJointTypes, ComeInRowsAndTurnFreely) {
     TiledVectors force(width, 1), rate(width, 1);
     force.set(0, input.row(k).transpose());
     one.forward_dynamics(single, force, rate);
-    // rows hold quaternions of A_0: rounding
-    EXPECT_LE(relative_difference(VectorX(rates.row(k).transpose()), rate.get(0)), 1e-13) << k;
+    // rows hold quaternions of A_0: rounding times the condition of H, some thousands
+    EXPECT_LE(relative_difference(VectorX(rates.row(k).transpose()), rate.get(0)), 1e-12) << k;
   }
   RowMatrixX flown(kCount, 4 * size), threaded = flown, controls(kCount, 3 * width);
   controls << input, input, input;
