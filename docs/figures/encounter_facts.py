@@ -1,4 +1,4 @@
-"""Facts of tethered_capture, biased_capture, ball_between_two and asteroid_walk, see scenario_facts.py."""
+"""Facts of tethered_capture, net_catch, biased_capture, ball_between_two and asteroid_walk, see scenario_facts.py."""
 
 import math
 
@@ -75,6 +75,34 @@ def tethered_capture(flight):
             ("work of the winch, J", f"{work:.4f}", f"{balance:.4f}")]
 
 
+def net_catch(flight):
+    """Momentum from the motion of all bodies; what holds is a plastic impact."""
+    catchers, beads = ["c00", "c02", "c20", "c22"], ["k01", "k10", "k11", "k12", "k21"]
+    bodies = {"debris": (60, [18, 22, 22])}
+    bodies.update({name: (12, [0.2, 0.2, 0.2]) for name in catchers})
+    bodies.update({name: (0.5, [5e-4, 5e-4, 5e-4]) for name in beads})
+    changes = [momenta(flight, bodies, i) for i in range(0, len(flight.times), 10)]
+    drift = [max(math.dist(change[k], changes[0][k]) for change in changes) for k in (0, 1)]
+    debris = [vector(flight, "robots_debris_base_position_{}_m", i) for i in range(len(flight.times))]
+
+    def farthest(names):
+        return max(math.dist(vector(flight, f"robots_{name}_base_position_{{}}_m", i), debris[i])
+                   for name in names for i, time in enumerate(flight.times) if time >= 20)
+
+    common = changes[-1][0][0] / sum(mass for mass, _ in bodies.values())
+    spin = vector(flight, "robots_debris_base_angular_velocity_{}_rad_s", -1)
+    late = [speed for time, speed in zip(flight.times, flight["robots_debris_base_velocity_x_m_s"]) if time >= 20]
+    return [("speed of all together, m/s", f"{common:.4f}", f"{50.5 * 0.3 / 110.5:.4f}"),
+            ("that of the debris from 20 s on differs by", below(max(abs(speed - common) for speed in late), 0.01, 1e-2),
+             "at most 1 cm/s"),
+            ("beads from its centre from then on", below(farthest(beads), 0.97), "at most 0.97 m"),
+            ("satellites from its centre", below(farthest(catchers), 1.12), "at most 1.12 m"),
+            ("the debris turns at the end, deg/s", "slower" if math.degrees(math.hypot(*spin)) < 5.4 else
+             f"{math.degrees(math.hypot(*spin)):.2f}", "slower than 5.48"),
+            ("P of all bodies changes by, N s", below(drift[0], 1e-10), "at most 1e-10"),
+            ("L of all bodies changes by, N m s", below(drift[1], 1e-9), "at most 1e-09")]
+
+
 def biased_capture(flight):
     """Momentum of the satellite and that of the wheel add up; without a bias what is beyond the limit stays in the pair."""
     still = flight.changed("still", "robots.chaser.initial.joints.wheel_z.velocity=0")
@@ -127,5 +155,5 @@ def asteroid_walk(flight):
             ("feet that stand move by", below(slip, 1e-3, 1e-3), "at most 1 mm")]
 
 
-ENCOUNTER_FACTS = {"tethered_capture": tethered_capture, "biased_capture": biased_capture,
+ENCOUNTER_FACTS = {"tethered_capture": tethered_capture, "net_catch": net_catch, "biased_capture": biased_capture,
                    "ball_between_two": ball_between_two, "asteroid_walk": asteroid_walk}

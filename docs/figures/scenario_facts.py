@@ -23,6 +23,7 @@ from station_facts import STATION_FACTS
 from steering_facts import STEERING_FACTS
 from task_facts import TASK_FACTS
 from tether_facts import TETHER_FACTS
+from walk_facts import WALK_FACTS
 from wheel_facts import WHEEL_FACTS
 
 
@@ -747,5 +748,5 @@ FACTS = {
     "telescope_slew_shaped": telescope_slew_shaped,
     **ELLIPTIC_FACTS,
     **ENCOUNTER_FACTS, **GEOSTATIONARY_FACTS, **HEAP_FACTS, **JITTER_FACTS, **KERB_FACTS, **MISSION_FACTS, **LANDING_FACTS, **OBLATE_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS,
-    **STEERING_FACTS, **TASK_FACTS, **TETHER_FACTS, **WHEEL_FACTS,
+    **STEERING_FACTS, **TASK_FACTS, **TETHER_FACTS, **WALK_FACTS, **WHEEL_FACTS,
 }

@@ -51,14 +51,7 @@ void JointController::check_drives() const {
 }
 
 void JointController::check(const Model& model) const {
-  for (const int joint : tracking().joints) {
-    check_scalar_joint(*this, joint, model);
-    if (const Follower* follower = model.follower(joint)) {
-      throw DomainError(owner_prefix(*this) + "joint '" + model.joint(joint).name +
-                        "' has no coordinate of its own: it follows '" +
-                        model.joint(follower->followed).name + "'");
-    }
-  }
+  for (const int joint : tracking().joints) check_own_joint(*this, joint, model);
 }
 
 double JointController::effort_limit(const Model& model, Eigen::Index i) const {

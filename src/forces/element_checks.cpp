@@ -27,6 +27,15 @@ void check_scalar_joint(const Element& element, int joint, const Model& model) {
   require_scalar_joint(model, joint, "'" + element.name() + "'");
 }
 
+void check_own_joint(const Element& element, int joint, const Model& model) {
+  check_scalar_joint(element, joint, model);
+  if (const Follower* follower = model.follower(joint)) {
+    throw DomainError(owner_prefix(element) + "joint '" + model.joint(joint).name +
+                      "' has no coordinate of its own: it follows '" +
+                      model.joint(follower->followed).name + "'");
+  }
+}
+
 void require_no_followers(const Element& element, const Model& model) {
   if (model.followers().empty()) return;
   const Follower& first = model.followers().front();

@@ -17,6 +17,9 @@ void check_joint(const Element& element, int joint, const Model& model);
 /// The same for an element that needs a coordinate with a position of its own.
 void check_scalar_joint(const Element& element, int joint, const Model& model);
 
+/// The same for one that is moved by commands, which a joint that follows another is not.
+void check_own_joint(const Element& element, int joint, const Model& model);
+
 /// @throws DomainError for a model in which joints follow others, which the element does not know
 void require_no_followers(const Element& element, const Model& model);
 

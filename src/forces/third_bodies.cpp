@@ -78,6 +78,12 @@ Vector3 moon_position(double days) {
   return equatorial(L_0 + ahead, latitude, 1e3 * distance);
 }
 
+double earth_rotation_angle(double days) {
+  const double ut = days - kLeapSeconds / kSecondsOfDay;
+  const double turns = 0.7790572732640 + std::fmod(ut, 1.0) + 0.00273781191135448 * ut;
+  return 2.0 * kPi * (turns - std::floor(turns));
+}
+
 std::optional<double> epoch_of(const std::string& utc) {
   // widths are fixed, so that no sign or space passes
   const std::string form = "dddd-dd-ddTdd:dd:dd";

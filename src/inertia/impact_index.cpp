@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 
 #include "inertia/snapshot.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/points.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -24,6 +26,26 @@ ImpactDisturbance disturbance(const MatrixX& map, double natural, double toleran
   const double least = tolerance * std::max(natural, found.singular_values(0));
   found.rank = static_cast<int>((found.singular_values.array() > least).count());
   return found;
+}
+
+/// The same where joints follow others: G (Gᵀ H G)⁻¹ Gᵀ Jᵀ.
+MatrixX answer_of_followers(const Model& model, const State& state, const FrameJacobians& J) {
+  MatrixX rows(3, model.velocity_size());
+  rows << J.J_b.topRows<3>(), J.J_m.topRows<3>();
+  const MatrixX own = own_columns(model, rows);
+  const MatrixX H = own_matrix(model, inertia_matrix(model, state));
+  const Eigen::Index held = model.has_fixed_base() ? 6 : 0, free = H.rows() - held;
+  const Eigen::LLT<MatrixX> factors(H.bottomRightCorner(free, free));
+  if (factors.info() != Eigen::Success) require(InertiaStatus::singular_joint_inertia);
+  MatrixX y = MatrixX::Zero(H.rows(), 3);
+  y.bottomRows(free) = factors.solve(own.rightCols(free).transpose());
+  MatrixX all = MatrixX::Zero(model.velocity_size(), 3);
+  all.topRows<6>() = y.topRows<6>();
+  for (std::size_t i = 0; i < model.coordinates().size(); ++i) {
+    all.row(5 + model.coordinates()[i]) = y.row(6 + static_cast<Eigen::Index>(i));
+  }
+  for (int k = 0; k < 3; ++k) follow(model, all.col(k));
+  return all;
 }
 
 /// H⁻¹ Jᵀ of linear impulses.
@@ -43,6 +65,10 @@ void require_positions(const Model& model, const ImpactMapAxis& axis) {
     throw DomainError("joint " + std::to_string(axis.joint) +
                       " of a map of impacts, expected 1 to " + std::to_string(model.joint_count()));
   }
+  if (const Follower* follower = model.follower(axis.joint)) {
+    throw DomainError("joint '" + model.joint(axis.joint).name + "' of a map of impacts follows '" +
+                      model.joint(follower->followed).name + "': name that");
+  }
   if (axis.positions.size() == 0 || !axis.positions.allFinite()) {
     throw DomainError("a map of impacts needs positions of its joints, all of them finite");
   }
@@ -58,9 +84,8 @@ double largest(const Matrix3& inverse_mass) {
 
 ImpactIndex impact_index(const Model& model, const State& state, const Frame& frame,
                          ImpactJoints joints, double tolerance) {
-  if (!model.loops().empty()) {
-    throw DomainError(std::string("an impulse index is that of a tree, but the model has ") +
-                      (model.has_loops() ? "closed loops" : "joints that follow others"));
+  if (model.has_loops()) {
+    throw DomainError("an impulse index is that of a tree, but the model has closed loops");
   }
   if (!(tolerance >= 0.0) || !std::isfinite(tolerance)) {
     throw DomainError("the tolerance of an impulse index must not be negative");
@@ -69,7 +94,9 @@ ImpactIndex impact_index(const Model& model, const State& state, const Frame& fr
   const ResponseSnapshot<Snapshot> now(model, state);
   const FrameJacobians J = frame_jacobians(model, state, frame);
   ImpactIndex index;
-  index.velocity_per_impulse = answer(now, model, J, joints);
+  const bool follows = joints == ImpactJoints::free && !model.followers().empty();
+  index.velocity_per_impulse =
+      follows ? answer_of_followers(model, state, J) : answer(now, model, J, joints);
   const MatrixX& all = index.velocity_per_impulse;
   index.inverse_mass = J.J_b.topRows<3>() * all.topRows<6>() +
                        J.J_m.topRows<3>() * all.bottomRows(model.joint_count());
@@ -102,6 +129,7 @@ ImpactMap impact_map(const Model& model, const State& state, const Frame& frame,
     now.q(first.joint - 1) = first.positions(i);
     for (Eigen::Index k = 0; k < second.positions.size(); ++k) {
       now.q(second.joint - 1) = second.positions(k);
+      follow(model, now);
       const ImpactIndex index = impact_index(model, now, frame, joints);
       double inverse = 0.0;
       if (direction) {

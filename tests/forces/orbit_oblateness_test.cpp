@@ -2,19 +2,25 @@
 #include <cmath>
 #include <fstream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "spacedyn/forces/body_field.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/spherical_harmonics.hpp"
+#include "spacedyn/forces/third_bodies.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "support/message_of.hpp"
 #include "support/recorders.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace spacedyn::testing::orbit_oblateness_test {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr double kRadius = kEarthRadius + 550e3, kJ2 = 1.0826e-3;
 constexpr double kInclination = 51.6 * kDegree, kArgument = 20.0 * kDegree;
@@ -142,6 +148,36 @@ TEST(OrbitHarmonics, FlyAsInInertialAxesAboutAPlanetThatTurns) {
     EXPECT_LE(other.audit.energy_residual(), 1e-9);
     EXPECT_GT(flown.state.r_0.norm(), 1e3);
   }
+}
+
+TEST(OrbitHarmonics, LieAsTheEpochSays) {
+  const TemporaryDirectory folder;
+  const std::string file = coefficient_file(folder);
+  const auto end = [&](const std::string& longitude) {
+    Scenario scenario = flight(
+        "epoch: 2007-10-15T00:00:00Z, orbit: {altitude: 550 km, tide: exact, harmonics: " + file +
+        ", inclination: 51.6 deg, argument: 20 deg, ascending_node: 80 deg, rotation: "
+        "7.292115e-5" +
+        longitude + "}");
+    scenario.initial.r_0 = {100, -50, 30};
+    return simulate(scenario.setup, scenario.initial, 600.0).state.r_0;
+  };
+  // the earth rotation angle of that instant as SOFA's tests print it, eraEra00 of 54388.0
+  const double angle = 0.4022837240028158102;
+  EXPECT_NEAR(earth_rotation_angle(*epoch_of("2007-10-15T00:00:00Z")), angle, 1e-11);
+  const std::string same = std::to_string(80.0 - angle / kDegree);
+  EXPECT_LE((end("") - end(", longitude: " + same + " deg")).norm(), 1e-6);
+  EXPECT_GE((end("") - end(", longitude: 0")).norm(), 1.0);
+}
+
+TEST(OrbitHarmonics, AnOrbitWithoutItsNodeIsOneError) {
+  const std::string message = message_of<ParseError>([] {
+    flight(
+        "epoch: 2007-10-15T00:00:00Z, third_bodies: {sun: {}}, orbit: {altitude: 550 km, "
+        "inclination: 51.6 deg}");
+  });
+  EXPECT_THAT(message, HasSubstr("ascending_node: expected an angle"));
+  EXPECT_THAT(message, Not(HasSubstr("orbit.inclination")));
 }
 
 }  // namespace

@@ -33,6 +33,11 @@ SPACEDYN_EXPORT Vector3 moon_position(double days);
 /// @returns nothing for another text, a date that is not there or one outside of 1950 to 2050
 SPACEDYN_EXPORT std::optional<double> epoch_of(const std::string& utc);
 
+/// Right ascension of the meridian of Greenwich in axes of the equator of J2000, rad, 0 to 2π: the
+/// earth rotation angle of IERS conventions, with UTC in place of UT1, 0.004° apart at most.
+/// @param days  of terrestrial time since J2000
+SPACEDYN_EXPORT double earth_rotation_angle(double days);
+
 /// When a flight begins and what axes the ephemerides have: those of the equator of J2000, in the
 /// axes that the frame of coordinates has at t = 0.
 struct Sky {

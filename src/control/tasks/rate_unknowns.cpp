@@ -37,6 +37,7 @@ class RateUnknowns final : public TaskUnknowns {
       update_poses(context.state, workspace_);
       momentum_matrix(workspace_, momentum_);
     }
+    lead(context.model, momentum_);
     respond(momentum_.middleCols<6>(base_.front()), momentum_);
   }
 

@@ -42,11 +42,18 @@ bool TaskUnknowns::is_own(const Frame& frame) const {
   return frame.body >= settings_.robot->first && frame.body < settings_.robot->end;
 }
 
+void TaskUnknowns::lead(const Model& model, Matrix6X& rows) const {
+  for (const Follower& each : model.followers()) {
+    rows.col(5 + each.followed) += each.ratio * rows.col(5 + each.joint);
+  }
+}
+
 RelativePose TaskUnknowns::relate(const EvaluationContext& context, const Task& task) {
   const RelativePose motion(context, task.frame, task.relative_to);
   full_jacobian(context, task.frame, J_);
   if (task.relative_to) full_jacobian(context, *task.relative_to, J_F_);
   motion.relate(J_, task.relative_to ? &J_F_ : nullptr);
+  lead(context.model, J_);
   return motion;
 }
 

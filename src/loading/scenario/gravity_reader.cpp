@@ -1,10 +1,12 @@
 #include <limits>
 
+#include "forces/point_mass_field.hpp"
 #include "loading/scenario/planet_keys.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/body_field.hpp"
 #include "spacedyn/forces/hill_field.hpp"
+#include "spacedyn/forces/third_bodies.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -67,7 +69,7 @@ void finish_orbit(OrbitKeys& orbit, Reading& reading) {
 
 /// Axes matter where the field of the planet is not that of a point, or the sun and the moon are
 /// seen.
-void check_turn(MapReader& map) {
+void check_turn(MapReader& map, bool sees_sky) {
   if (has_shape(map)) {
     map.require("inclination", expectation(quantity::kAngle));
     if (map.has("harmonics")) map.require("rotation", expectation(quantity::kRate));
@@ -78,7 +80,7 @@ void check_turn(MapReader& map) {
   }
   for (const std::string& key : once<planet_turn_keys>().names()) {
     const bool is_of_sky = key == "inclination" || key == "argument";
-    if (is_of_sky && map.has("ascending_node")) continue;
+    if (is_of_sky && (sees_sky || map.has("ascending_node"))) continue;
     map.refuse(key, "without j2, harmonics or an ascending_node the planet is a sphere");
   }
 }
@@ -126,7 +128,6 @@ Mapping<OrbitKeys> orbit_keys() {
                    if_rule(required_rule({"ascending_node"}), required_rule({"inclination"}))});
   keys.check_keys({{"allOf", shapes}}, [](MapReader& map) {
     if (map.has("harmonics")) map.refuse("j2", "the file of harmonics says it");
-    check_turn(map);
   });
   keys.check(finish_orbit);
   return keys;
@@ -149,11 +150,18 @@ void read_orbit(ScenarioContext& scenario, const Value& value, MapReader& enviro
   if (is_right && knows_planet(map)) {
     scenario.space.planets.push_back({given.path.center(0.0), given.planet_radius, given.path});
   }
-  if (scenario.space.sky || environment.has("third_bodies")) {
-    map.require("inclination", expectation(quantity::kAngle));
+  const bool sees_sky = scenario.space.sky || environment.has("third_bodies");
+  check_turn(map, sees_sky);
+  if (sees_sky) {
+    if (!has_shape(map)) map.require("inclination", expectation(quantity::kAngle));
     map.require("ascending_node", expectation(quantity::kAngle));
   } else {
     map.refuse("ascending_node", "without an epoch or third_bodies nothing depends on it");
+  }
+  if (scenario.space.sky && is_earth(given.path.mu)) {
+    scenario.space.node_longitude = given.node - earth_rotation_angle(scenario.space.sky->epoch);
+    if (!map.has("longitude")) given.turn.longitude = scenario.space.node_longitude;
+    if (map.has("harmonics") && !map.has("longitude")) scenario.space.is_sky_used = true;
   }
   map.finish();
   scenario.space.centers.push_back({given.path.mu});

@@ -55,6 +55,11 @@ void place(const char* key, MagneticKeys& all, const std::vector<std::string>& r
   const bool in_orbit = is_in_orbit(reading);
   if (!fit_axes(reading, in_orbit, required)) return;
   if (in_orbit) {
+    Space& space = reading.scenario->space;
+    if (!reading.map.has("longitude")) {
+      all.turn.longitude = space.node_longitude;
+      if (space.sky && reading.map.has("rotation")) space.is_sky_used = true;
+    }
     all.field.axes = all.turn.about(*reading.scenario->space.orbit);
   } else {
     all.field.axes = all.axes;

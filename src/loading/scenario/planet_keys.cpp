@@ -72,7 +72,8 @@ Mapping<PlanetTurn> planet_turn_keys() {
   keys.allow("rotation", &PlanetTurn::rotation, kRate,
              "In an orbit: of the planet about its axis, rad/s");
   keys.allow("longitude", &PlanetTurn::longitude, kAngle,
-             "In an orbit: of the ascending node at t = 0, rad; default 0");
+             "In an orbit: of the ascending node at t = 0, rad; default 0, with an epoch what "
+             "follows from it and ascending_node");
   return keys;
 }
 

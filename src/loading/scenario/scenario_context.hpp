@@ -86,6 +86,7 @@ struct Space {
   Matrix3 equator = Matrix3::Identity();        ///< inertial axes, in those of coordinates at t = 0
   std::vector<Planet> planets;                  ///< whose radius is known
   std::optional<ReferenceOrbit> orbit;          ///< one that does not exist where it is wrong
+  double node_longitude = 0.0;                  ///< of the orbit at t = 0, by the epoch, rad
   bool has_magnetic_field = false;              ///< whether the file says there is one
   std::optional<MagneticField> magnetic_field;  ///< nothing: none, or a wrong one
 };

@@ -74,7 +74,8 @@ void take_free_joints(Reading& reading, WholeBodyInput& input) {
   const int end = input.settings.robot ? input.settings.robot->end : model.body_count();
   for (int joint = first; joint < end; ++joint) {
     const bool is_free = is_scalar_joint(model, joint) && model.wheel(joint) == nullptr &&
-                         gyro_rotor(model, joint) == 0 && !is_prescribed(scenario, joint) &&
+                         model.follower(joint) == nullptr && gyro_rotor(model, joint) == 0 &&
+                         !is_prescribed(scenario, joint) &&
                          others.count(model.joint(joint).name) == 0;
     if (!is_free) continue;
     input.joints.push_back(joint);
