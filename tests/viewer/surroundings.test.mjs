@@ -109,6 +109,23 @@ test('keeps links together 7000 km from the origin', async () => {
   await page.close();
 });
 
+test('stays at its distance from the planet between rows that are far apart', async () => {
+  // a circle of 7000 km with a row each 61 degrees: half way a straight line is 971 km too low
+  const circle = ellipse.replace('around_earth', 'few_rows').replace('duration: 600', 'duration: 5000')
+      .replace('velocity: [0, 7800, 1000]', `velocity: [0, ${Math.sqrt(MU / 7e6)}, 0]`).replace(', j2: 1.08263e-3', '')
+      .replace('interval: 10', 'interval: 1000');
+  const page = await open(browser, fly('few_rows', circle).page);
+  for (const time of [500, 1250, 4900]) {
+    await seek(page, time);
+    const place = await page.evaluate(() => window.spacedyn.pose(0).slice(12, 15));
+    assert.ok(Math.abs(Math.hypot(...place) / 7e6 - 1) < 1e-5, `${place} at ${time} s`);
+    const ahead = Math.atan2(place[1], place[0]) - time * Math.sqrt(MU / 7e6) / 7e6;
+    assert.ok(Math.abs(Math.atan2(Math.sin(ahead), Math.cos(ahead))) < 1e-5, `${ahead} rad ahead at ${time} s`);
+  }
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
 test('reaches the planet and comes back', async () => {
   const page = await open(browser, join('flights', 'around_earth', 'around_earth.html'));
   const near = (await around(page)).distance;

@@ -80,9 +80,14 @@ class Motion {
   #p = new Vector3();
   #one = new Vector3(1, 1, 1);
   #inverse = new Matrix4();
+  #arc = new Vector3();
+  #from = new Vector3();
+  #to = new Vector3();
 
-  /** @param bodies that they are poses of */
-  constructor(motion, bodies) {
+  /** @param bodies that they are poses of
+   *  @param planet that they go about, if it rests */
+  constructor(motion, bodies, planet) {
+    this.focus = planet ? new Vector3(...planet.pose.p) : null;
     this.times = doubles(motion.times);
     // places travel relative to the centre of mass, in narrow numbers
     this.com = doubles(motion.com);
@@ -134,8 +139,24 @@ class Motion {
     return {before, after, weight};
   }
 
+  /** How far the centre of mass is from the straight line between two instants: about a planet it goes on an arc.
+   *  A page may have few instants for each revolution. */
+  #offset({before, after, weight}) {
+    const arc = this.#arc.set(0, 0, 0);
+    if (!this.focus || weight === 0 || weight === 1) return arc;
+    const a = this.#from.fromArray(this.com, 3 * before).sub(this.focus);
+    const b = this.#to.fromArray(this.com, 3 * after).sub(this.focus);
+    const angle = a.angleTo(b);
+    if (!(angle > 1e-3 && angle < 3)) return arc;
+    const radius = (1 - weight) * a.length() + weight * b.length();
+    const [first, second] = [Math.sin((1 - weight) * angle) / a.length(), Math.sin(weight * angle) / b.length()];
+    const scale = radius / Math.sin(angle);
+    return arc.addScaledVector(a, scale * first - (1 - weight)).addScaledVector(b, scale * second - weight);
+  }
+
   /** Writes the pose of a body into a matrix. */
-  pose(body, {before, after, weight}, matrix = new Matrix4()) {
+  pose(body, where, matrix = new Matrix4()) {
+    const {before, after, weight} = where;
     const i = 7 * (this.bodyCount * before + body);
     const j = 7 * (this.bodyCount * after + body);
     const p = this.poses;
@@ -143,6 +164,7 @@ class Motion {
     this.#b.fromArray(p, j + 3);
     this.#p.set(p[i] + weight * (p[j] - p[i]), p[i + 1] + weight * (p[j + 1] - p[i + 1]),
                 p[i + 2] + weight * (p[j + 2] - p[i + 2]));
+    this.#p.add(this.#offset(where));
     return matrix.compose(this.#p, this.#a.slerp(this.#b, weight), this.#one);
   }
 
@@ -170,12 +192,14 @@ class Motion {
   }
 
   /** A vector of three rows at a time. */
-  vector(array, {before, after, weight}, target = new Vector3()) {
+  vector(array, where, target = new Vector3()) {
+    const {before, after, weight} = where;
     const i = 3 * before;
     const j = 3 * after;
-    return target.set(array[i] + weight * (array[j] - array[i]),
-                      array[i + 1] + weight * (array[j + 1] - array[i + 1]),
-                      array[i + 2] + weight * (array[j + 2] - array[i + 2]));
+    target.set(array[i] + weight * (array[j] - array[i]),
+               array[i + 1] + weight * (array[j + 1] - array[i + 1]),
+               array[i + 2] + weight * (array[j + 2] - array[i + 2]));
+    return array === this.com ? target.add(this.#offset(where)) : target;
   }
 }
 
@@ -209,7 +233,8 @@ class Result {
         shape.triangles ? {...shape, triangles: floats(shape.triangles)} : shape);
     this.times = doubles(result.series.times);
     this.series = result.series.list.map((one) => readSeries(one, this.times.length));
-    this.motion = new Motion(result.motion, result.bodies);
+    const around = result.around?.orbit ? [] : result.around?.bodies ?? [];
+    this.motion = new Motion(result.motion, result.bodies, around.length === 1 ? around[0] : null);
     this.modes = result.modes?.map(
         (mode) => ({...mode, motion: new Motion(mode.motion, result.bodies)}));
     if (result.ground) this.ground = readGround(result.ground);
