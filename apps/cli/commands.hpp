@@ -112,6 +112,7 @@ struct SearchCommandOptions {
   std::vector<std::string> overrides;  ///< key=value of the file
   int threads = 0;                     ///< 0: one for each core
   bool force = false;
+  bool resume = false;  ///< of an optimization
   bool no_progress = false;
   bool strict = false;
   std::string program;  ///< as the user called it

@@ -105,9 +105,14 @@ void Grammar::add_fit() {
 }
 
 void Grammar::add_optimize() {
-  add_search(add("optimize", "Find numbers of a scenario that make what a flight costs least",
-                 "spacedyn optimize slew.yaml -j 4", optimize_, &run_optimize_command),
-             optimize_, "optimization");
+  CLI::App* command =
+      add("optimize", "Find numbers of a scenario that make what a flight costs least",
+          "spacedyn optimize slew.yaml -j 4", optimize_, &run_optimize_command);
+  add_search(command, optimize_, "optimization");
+  command
+      ->add_flag("--resume", optimize_.resume,
+                 "Go on with a search that was interrupted, or with more evaluations")
+      ->excludes("--force");
 }
 
 void Grammar::add_search(CLI::App* command, SearchCommandOptions& options, const char* what) {

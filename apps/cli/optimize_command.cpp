@@ -48,7 +48,9 @@ ExitCode run_optimize_command(const SearchCommandOptions& options, Console& cons
   SearchWatcher watcher(console, options, "objective");
   catch_interrupts();
   const OptimizationResult result = searching(options, [&] {
-    return run_optimization(optimization, {options.threads, &watcher});
+    std::vector<OptimizationPoint> known;
+    if (options.resume) known = read_trials(folder.path(), optimization);
+    return run_optimization(optimization, {options.threads, &watcher}, known);
   });
   watcher.clear();
   const std::vector<std::string> files = folder.take(

@@ -65,11 +65,16 @@ auto using_directory(const Use& use) {
 
 SearchFolder::SearchFolder(const SearchCommandOptions& options, const std::string& name)
     : is_default_(options.output.empty()),
-      directory_(using_directory([&] {
+      directory_(using_directory([&]() -> OutputDirectory {
+        if (options.resume) {
+          auto earlier = OutputDirectory::newest(name, options.output, ResultFormat::hdf5);
+          if (earlier) return *earlier;
+        }
         return OutputDirectory(name, options.output, ResultFormat::hdf5,
                                options.force ? ExistingFiles::overwrite : ExistingFiles::keep);
       })),
-      lock_(using_directory([&] { return hold_directory(directory_.path()); })) {}
+      lock_(using_directory([&] { return hold_directory(directory_.path()); })),
+      is_taken_(options.resume) {}
 
 SearchFolder::~SearchFolder() {
   if (is_taken_) return;

@@ -68,6 +68,7 @@ class SearchFolder {
   SearchFolder(const SearchFolder&) = delete;
   SearchFolder& operator=(const SearchFolder&) = delete;
 
+  std::string path() const { return directory_.path().string(); }
   /// @return what a function returns that writes files into it. @throws Failure
   std::vector<std::string> take(
       const std::function<std::vector<std::string>(const std::string& folder)>& write);
@@ -76,7 +77,7 @@ class SearchFolder {
   bool is_default_;  ///< below results/
   OutputDirectory directory_;
   std::shared_ptr<const void> lock_;  ///< of the directory, for this search alone
-  bool is_taken_ = false;
+  bool is_taken_ = false;             ///< or holds what an earlier search has left
 };
 
 }  // namespace spacedyn::cli

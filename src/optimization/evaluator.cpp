@@ -44,11 +44,12 @@ std::vector<Override> overrides_of(const std::vector<ScenarioVariable>& variable
 }
 
 bool Derivatives::differentiate(const std::function<void()>& follow_tangents) {
+  are_tangents_ = false;
   if (choice_ == SearchDerivatives::finite_differences) return false;
   if (refusals_ >= kMostRefusals) return false;
   try {
     follow_tangents();
-    has_tangents_ = true;
+    has_tangents_ = are_tangents_ = true;
     refusals_ = 0;
     return true;
   } catch (const NotDifferentiableError& error) {
@@ -60,6 +61,13 @@ bool Derivatives::differentiate(const std::function<void()>& follow_tangents) {
   }
   has_differences_ = true;
   return false;
+}
+
+void Derivatives::recall(bool are_tangents) {
+  are_tangents_ = are_tangents;
+  has_tangents_ = has_tangents_ || are_tangents;
+  has_differences_ = has_differences_ || !are_tangents;
+  refusals_ = are_tangents ? 0 : refusals_ + 1;
 }
 
 std::string Derivatives::text() const {
@@ -145,8 +153,10 @@ std::vector<SweepRow> Trials::fly_all(long count, const FlyOne& fly_one) {
   return flown;
 }
 
-Evaluator::Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options)
-    : optimization_(optimization),
+Evaluator::Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options,
+                     const std::vector<OptimizationPoint>& known)
+    : known_(known),
+      optimization_(optimization),
       trials_({*optimization.family, optimization.plan, no_times()},
               optimization.settings.variables, options,
               [this] { return std::pair(static_cast<int>(history_.size()), best_.objective); }),
@@ -216,16 +226,34 @@ bool is_better(const OptimizationPoint& one, const OptimizationPoint& other, dou
 }
 
 std::vector<OptimizationPoint> Evaluator::at(const std::vector<VectorX>& points) {
-  std::vector<VectorX> variables;
-  for (const VectorX& z : points) variables.push_back(unscaled(z));
-  const std::vector<SweepRow> rows = trials_.fly(variables);
-  std::vector<OptimizationPoint> values;
-  for (std::size_t i = 0; i < rows.size(); ++i) values.push_back(keep(rows[i], points[i]));
+  std::vector<OptimizationPoint> values(points.size());
+  std::vector<VectorX> flown;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const VectorX variables = unscaled(points[i]);
+    if (const OptimizationPoint* known = recall(variables)) {
+      values[i] = *known;
+    } else {
+      flown.push_back(variables);
+      places.push_back(i);
+    }
+  }
+  if (!flown.empty()) {
+    const std::vector<SweepRow> rows = trials_.fly(flown);
+    for (std::size_t k = 0; k < rows.size(); ++k) values[places[k]] = point_of(rows[k], flown[k]);
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) keep(values[i], points[i]);
   return values;
 }
 
-OptimizationPoint Evaluator::keep(const SweepRow& row, const VectorX& z) {
-  OptimizationPoint point = point_of(row, unscaled(z));
+const OptimizationPoint* Evaluator::recall(const VectorX& variables) const {
+  const auto found =
+      std::find_if(known_.begin(), known_.end(),
+                   [&](const OptimizationPoint& point) { return point.variables == variables; });
+  return found == known_.end() ? nullptr : &*found;
+}
+
+OptimizationPoint Evaluator::keep(OptimizationPoint point, const VectorX& z) {
   history_.push_back(point);
   if (is_better(point, best_)) {
     best_ = point;
@@ -244,7 +272,16 @@ const OptimizationPoint& Evaluator::at(const VectorX& z) {
 const MatrixX& Evaluator::gradients(const VectorX& z) {
   if (gradient_z_.size() == z.size() && gradient_z_ == z) return gradients_;
   gradient_z_ = z;
-  if (!derivatives_.differentiate([&] { follow_tangents(z); })) follow_differences(z);
+  const OptimizationPoint* known = recall(unscaled(z));
+  if (known != nullptr && known->gradients.size() > 0) {
+    at(z);
+    gradients_ = known->gradients;
+    derivatives_.recall(known->has_tangents);
+  } else if (!derivatives_.differentiate([&] { follow_tangents(z); })) {
+    follow_differences(z);
+  }
+  history_.back().gradients = gradients_;
+  history_.back().has_tangents = derivatives_.are_tangents();
   return gradients_;
 }
 
@@ -254,7 +291,7 @@ void Evaluator::follow_tangents(const VectorX& z) {
   if (!is_latest(z)) {
     SweepRow row;
     row.collected = flown.collected;
-    latest_ = keep(row, z);
+    latest_ = keep(point_of(row, unscaled(z)), z);
     latest_z_ = z;
   }
   for (const std::string& why : flown.missing) {

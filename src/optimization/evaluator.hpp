@@ -15,7 +15,9 @@ namespace spacedyn {
 /// units of its start; keeps each point and the best one.
 class Evaluator final : public SmoothProblem {
  public:
-  Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options);
+  /// @param known  points that need not be flown, must outlive this object
+  Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options,
+            const std::vector<OptimizationPoint>& known);
 
   Eigen::Index count() const override { return scale_.size(); }
   VectorX start() const override { return scaled(&ScenarioVariable::start); }
@@ -49,8 +51,11 @@ class Evaluator final : public SmoothProblem {
   void follow_differences(const VectorX& z);
   bool is_latest(const VectorX& z) const { return latest_z_.size() == z.size() && latest_z_ == z; }
   OptimizationPoint point_of(const SweepRow& row, const VectorX& variables);
-  OptimizationPoint keep(const SweepRow& row, const VectorX& z);
+  OptimizationPoint keep(OptimizationPoint point, const VectorX& z);
+  /// A point that is known; null if it is not.
+  const OptimizationPoint* recall(const VectorX& variables) const;
 
+  const std::vector<OptimizationPoint>& known_;
   const Optimization::Implementation& optimization_;
   Trials trials_;
   VectorX origin_, scale_;

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "optimization/optimization_page.hpp"
+#include "optimization/optimization_trials.hpp"
 #include "optimization/search_output.hpp"
 #include "optimization/searches.hpp"
 #include "reporting/results/output_file.hpp"
@@ -89,6 +90,7 @@ std::vector<std::string> write_optimization(const std::string& folder,
                            result.best.variables, folder, stem)) {
     files.push_back(std::move(file));
   }
+  files.push_back(write_trials(folder, optimization, result));
   write_file_atomically(files[1], optimization_summary(optimization, result, files));
   return files;
 }

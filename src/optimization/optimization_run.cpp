@@ -96,10 +96,10 @@ std::vector<OptimizationCurve> fly_curves(const Optimization::Implementation& op
 
 }  // namespace
 
-OptimizationResult run_optimization(const Optimization& optimization,
-                                    const SearchOptions& options) {
+OptimizationResult run_optimization(const Optimization& optimization, const SearchOptions& options,
+                                    const std::vector<OptimizationPoint>& known) {
   const OptimizationSettings& settings = optimization.settings();
-  Evaluator evaluator(optimization.implementation(), options);
+  Evaluator evaluator(optimization.implementation(), options, known);
   OptimizationResult result;
   const bool takes_gradients =
       settings.method == OptimizationMethod::slsqp || settings.method == OptimizationMethod::mma;

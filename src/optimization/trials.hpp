@@ -32,12 +32,16 @@ class Derivatives {
   /// Calls what follows tangents, if it may. @returns false where differences of flights have to do
   /// @throws NotDifferentiableError where tangents are asked for and there are none
   bool differentiate(const std::function<void()>& follow_tangents);
+  /// Takes the latest ones over from an earlier search.
+  void recall(bool are_tangents);
+  /// Whether the latest ones are sensitivities.
+  bool are_tangents() const { return are_tangents_; }
   /// For reports.
   std::string text() const;
 
  private:
   SearchDerivatives choice_;
-  bool has_tangents_ = false, has_differences_ = false;
+  bool has_tangents_ = false, has_differences_ = false, are_tangents_ = false;
   int refusals_ = 0;  // since the last tangents
   std::string why_;   // there were none
 };

@@ -84,7 +84,7 @@ TEST(RigidSensitivities, OfABallAtRestAreZero) {
 // It slides with μ g until it rolls at 2 v/(7 μ g), with 5/7 v from then on.
 TEST(RigidSensitivities, OfABallThatBeginsToRollAreThoseOfItsClosedForm) {
   constexpr double kFriction = 0.2, kSpeed = 1.5, kEnd = 0.6;
-  const auto place = [](Complex friction, Complex speed) {
+  const auto place = [&](Complex friction, Complex speed) {
     const Complex rolls = 2.0 * speed / (7.0 * friction * kGravity);
     return speed * rolls - 0.5 * friction * kGravity * rolls * rolls +
            5.0 / 7.0 * speed * (kEnd - rolls);
@@ -142,7 +142,7 @@ Flight pushed(Flight flight, const Vector3& direction, double rate) {
 // p t lifts it from t_0 = m g/p on: p (t − t_0)³/(6 m).
 TEST(RigidSensitivities, OfWhatLiftsAreThoseOfItsClosedForm) {
   constexpr double kRate = 30.0, kEnd = 1.2;
-  const auto height = [](Complex rate) {
+  const auto height = [&](Complex rate) {
     const Complex flown = kEnd - kMass * kGravity / rate;
     return rate * flown * flown * flown / (6.0 * kMass);
   };
@@ -156,7 +156,7 @@ TEST(RigidSensitivities, OfWhatLiftsAreThoseOfItsClosedForm) {
 // p t beats friction from t_0 = μ m g/p on: (p (t² − t_0²)/2 − μ m g (t − t_0))/m.
 TEST(RigidSensitivities, OfWhatBeginsToSlideAreThoseOfItsClosedForm) {
   constexpr double kRate = 15.0, kFriction = 0.3, kEnd = 1.0;
-  const auto speed = [](Complex rate) {
+  const auto speed = [&](Complex rate) {
     const Complex begins = kFriction * kMass * kGravity / rate, slid = kEnd - begins;
     return 0.5 * rate * slid * slid / kMass;
   };

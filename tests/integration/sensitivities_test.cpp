@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "integration/sensitivity_flights.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/state/robot_state.hpp"
@@ -252,6 +253,26 @@ TEST(Sensitivities, NameWhatHasNone) {
   EXPECT_EQ(
       refusal(period(0.1), period, 0.1),
       "'number' decides when controllers or sensors sample: flights have no derivative by it");
+}
+
+// −1 N from p on, 1 N until 2 s: where p is 2 s, one side has both between these instants, the
+// other none. v = (2 − (5 − p))/m for both orders.
+TEST(Sensitivities, ByAnInstantAtWhichAnotherLoadBeginsAreThoseOfItsClosedForm) {
+  constexpr double kMass = 2.0, kEnd = 5.0;
+  const Family family = [](double p) {
+    Flight flight = slider(kMass, 0.0, 0.0, 0.3, 0.0);
+    const auto push = [&](const std::string& name, double force, double from, double until) {
+      flight.setup.forces.push_back(std::make_shared<AppliedJointTorque>(
+          name, 1, TimeTable::constant(VectorX::Constant(1, force), from, until)));
+    };
+    push("go", 1.0, 0.0, 2.0);
+    push("brake", -1.0, p, 10.0);
+    return flight;
+  };
+  const Kept kept = derive(family, 2.0, kEnd, kEnd);
+  EXPECT_NEAR(kept.states.back().qd(0), -1.0 / kMass, 1e-12);
+  EXPECT_NEAR(kept.all.back()(kRowQd, 0), 1.0 / kMass, 1e-9);
+  EXPECT_NEAR(kept.all.back()(kRowQ, 0), (kEnd - 2.0) / kMass, 1e-9);
 }
 
 // One side reaches the height at which it stops, the other does not.

@@ -48,6 +48,37 @@ TEST(OptimizeCommand, EndsWithFourWhereNothingFits) {
   EXPECT_FALSE(testing::read_text(folder / "out/study.yaml").empty());
 }
 
+// The same steps to the last bit, without the flights that are known.
+TEST(OptimizeCommand, ResumesASearchAsIfItHadNotEnded) {
+  const OptimizationFolder folder;
+  const json whole = json::parse(run(folder, {"optimize", "optimize.yaml", "--json"}).out);
+  const Outcome part =
+      run(folder, {"optimize", "optimize.yaml", "-o", "out", "--set", "max_evaluations=3"});
+  EXPECT_EQ(part.exit_code, 4) << part.out;
+  const Outcome rest =
+      run(folder, {"optimize", "optimize.yaml", "-o", "out", "--resume", "--json"});
+  EXPECT_EQ(rest.exit_code, 0) << rest.err;
+  const json resumed = json::parse(rest.out);
+  for (const char* same : {"variables", "objective", "constraints", "evaluations"}) {
+    EXPECT_EQ(resumed.at(same), whole.at(same)) << same;
+  }
+  EXPECT_LT(resumed.at("flights").get<int>(), whole.at("flights").get<int>());
+}
+
+TEST(OptimizeCommand, ResumesNoOtherSearch) {
+  const OptimizationFolder folder;
+  run(folder, {"optimize", "optimize.yaml", "-o", "out", "--set", "max_evaluations=2"});
+  const Outcome other = run(
+      folder, {"optimize", "optimize.yaml", "-o", "out", "--resume", "--set", "tolerance=1e-3"});
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.err, HasSubstr("only 'max_evaluations' may change"));
+  EXPECT_FALSE(testing::read_text(folder / "out/study.yaml").empty());
+  folder.write("out/study.trials.json", "{\"format\": ");
+  const Outcome damaged = run(folder, {"optimize", "optimize.yaml", "-o", "out", "--resume"});
+  EXPECT_EQ(damaged.exit_code, 3);
+  EXPECT_THAT(damaged.err, HasSubstr("search again without --resume"));
+}
+
 TEST(OptimizeCommand, RefusesWrongFilesAtTheirLine) {
   const OptimizationFolder folder(kKnots + "  minimize: [{channel: joint_toque}]\n");
   const Outcome outcome = run(folder, {"optimize", "optimize.yaml"});

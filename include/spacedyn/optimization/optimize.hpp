@@ -80,6 +80,10 @@ struct OptimizationPoint {
   double objective = 0.0;  ///< NaN of a flight that failed
   double violation = 0.0;  ///< the largest of all constraints
   VectorX constraints;     ///< values
+  /// By variables in parts of their bounds, or of their starts, a row for the objective and for
+  /// each constraint; empty unless the method has asked for them.
+  MatrixX gradients = {};
+  bool has_tangents = false;  ///< whether these are sensitivities
 };
 
 /// A channel of the goals and constraints, flown from the start and with the best variables.
@@ -115,8 +119,18 @@ struct OptimizationResult {
 /// @throws NotDifferentiableError if sensitivities are asked for and there are none
 /// @throws NumericalError if the scenario cannot be flown as it is; DomainError if the number of
 /// threads is negative
-SPACEDYN_EXPORT OptimizationResult run_optimization(const Optimization& optimization,
-                                                    const SearchOptions& options = {});
+/// @param known  points that an earlier search has flown, which are not flown again: the same
+/// search
+///               goes on where that one ended
+SPACEDYN_EXPORT OptimizationResult
+run_optimization(const Optimization& optimization, const SearchOptions& options = {},
+                 const std::vector<OptimizationPoint>& known = {});
+
+/// What write_optimization() has kept in a folder of the same search, `NAME.trials.json`; nothing
+/// where it has written none.
+/// @throws DomainError if files or keys but `max_evaluations` were others; IoError if it is damaged
+SPACEDYN_EXPORT std::vector<OptimizationPoint> read_trials(const std::string& folder,
+                                                           const Optimization& optimization);
 
 /// Variables, objective, constraints and how the search ended, as JSON.
 /// @param files  that have been written, may be empty
@@ -124,8 +138,9 @@ SPACEDYN_EXPORT std::string optimization_summary(const Optimization& optimizatio
                                                  const OptimizationResult& result,
                                                  const std::vector<std::string>& files);
 
-/// Writes `NAME.h5`, `NAME.json`, the page `NAME.html` and the scenario with the best values,
-/// `NAME.yaml`, into a folder that exists. @returns their paths, that of HDF5 first
+/// Writes `NAME.h5`, `NAME.json`, the page `NAME.html`, the scenario with the best values,
+/// `NAME.yaml`, and `NAME.trials.json` into a folder that exists. @returns their paths, that of
+/// HDF5 first
 /// @throws IoError
 SPACEDYN_EXPORT std::vector<std::string> write_optimization(const std::string& folder,
                                                             const Optimization& optimization,

@@ -49,6 +49,8 @@ const char* first_difference(const DiscreteState& one, const DiscreteState& othe
   return nullptr;
 }
 
+}  // namespace
+
 std::string bytes_of(EquationsOfMotion& equations) {
   DiscreteState discrete = equations.discrete();
   Archive archive;
@@ -59,8 +61,6 @@ std::string bytes_of(EquationsOfMotion& equations) {
   }
   return archive.bytes();
 }
-
-}  // namespace
 
 FlightTangents::FlightTangents(Run& leader, std::vector<TangentColumn> columns,
                                SensitivityObserver* observer)
@@ -112,12 +112,11 @@ void FlightTangents::begin_segments() {
     TangentColumn& column = columns_[j];
     const double above = column.above->breakpoint_.time - end;
     const double below = end - column.below->breakpoint_.time;
-    if (std::abs(above - below) > kUneven * std::abs(above + below) + 1e-13 * (1.0 + end)) {
-      refuse_course(column.name, begin,
-                    fmt::format("another instant comes next than that of t = {:.6g} s", end));
-    }
+    const bool is_even =
+        std::abs(above - below) <= kUneven * std::abs(above + below) + 1e-13 * (1.0 + end);
+    column.apart = is_even ? 0.0 : parted_instants(column);
     column.begin = moved_[j];
-    column.end = (above + below) / (2.0 * column.step);
+    column.end = is_even ? (above + below) / (2.0 * column.step) : 0.0;
     column.slope = end > begin ? (column.end - column.begin) / (end - begin) : 0.0;
     column.acts = column.has_setups || column.begin != 0.0 || column.slope != 0.0 ||
                   bytes_of(column.above->equations_) != bytes_of(column.below->equations_);
@@ -321,7 +320,7 @@ void FlightTangents::reach_end() {
     moved_[j] = at_breakpoint ? column.end : equation_.shift(column, step.t_new);
   }
   for (TangentColumn& column : columns_) {
-    if (at_instant_) column.offset = run_.happened_ ? column.next_offset : 0.0;
+    if (at_instant_) column.offset = run_.happened_ ? column.next_offset : column.apart;
   }
   const VectorX& x = step.x_new;
   if (run_.happened_) move_instant(at_breakpoint);
@@ -362,7 +361,11 @@ void FlightTangents::leave_end(bool is_shown) {
       has_moved |= !(own.equations_.charts() == run_.equations_.charts());
       if (follows) {
         own.equations_.failure().clear();
-        own.leave_step(own.settle_end());
+        if (column.apart != 0.0 && !run_.happened_) {
+          pass_instants(column, own, time);
+        } else {
+          own.leave_step(own.settle_end());
+        }
       } else {
         own.equations_.charts().adopt(run_.equations_.charts(), own.step_.x_old);
       }

@@ -6,6 +6,9 @@
 
 namespace spacedyn {
 
+/// All that is remembered besides x.
+std::string bytes_of(EquationsOfMotion& equations);
+
 /// Goes along with a run. Each step is made again with the tangents behind the state; at instants,
 /// and where the run moves a state, the runs of both sides of each number do the same at states
 /// that are a small step along the tangent away, and half the difference is the new tangent.
@@ -44,6 +47,11 @@ class FlightTangents final : public Company {
   /// Which events of elements the step nears, and how far apart they are on the sides.
   void look_ahead(bool ends_on_event);
   void check_agreement(const TangentColumn& column, double time) const;
+  /// How far apart sides of a number pass instants one after another that coincide where a segment
+  /// ends, s per unit. Loads that switch there add up, in whichever order.
+  double parted_instants(const TangentColumn& column) const;
+  /// Lets a side pass them, with the state that it has at the instant of the flight.
+  void pass_instants(const TangentColumn& column, Run& own, double time);
   /// Lets the instant of the events at the end of the step move with each number.
   void move_instant(bool at_breakpoint);
   /// ġ of a function along the motion.

@@ -15,6 +15,8 @@ namespace {
 constexpr double kPartOfRate = 1e-3;
 /// Events of one step happen together if their instants move alike, s per unit, relative.
 constexpr double kSameShift = 1e-6;
+/// Part of a segment by which instants may part that coincide at its end.
+constexpr double kMostApart = 1e-2;
 /// Each takes the square of what is left.
 constexpr int kMostLandings = 4;
 
@@ -46,8 +48,9 @@ void FlightTangents::look_ahead(bool ends_on_event) {
   const Step& step = run_.step_;
   const std::vector<Event>& events = run_.setup_.events;
   for (TangentColumn& column : columns_) {
-    column.next_offset = 0.0;
-    column.next_instant = std::numeric_limits<double>::infinity();
+    column.next_offset = column.apart;
+    column.next_instant =
+        column.apart != 0.0 ? run_.breakpoint_.time : std::numeric_limits<double>::infinity();
   }
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (events[i].owner == nullptr || !run_.events_.moves(i, run_.equations_)) continue;
@@ -117,6 +120,40 @@ void FlightTangents::move_instant(bool at_breakpoint) {
       tangent = before + moved * step.rate_new.head(before.size());
     }
   }
+}
+
+double FlightTangents::parted_instants(const TangentColumn& column) const {
+  const double begin = run_.step_.t_old, end = run_.breakpoint_.time;
+  double farthest = 0.0;
+  for (const Run* own : {column.above.get(), column.below.get()}) {
+    farthest = std::max(farthest, std::abs(own->breakpoint_.time - end));
+  }
+  EquationsOfMotion& equations = run_.equations_;
+  const bool samples = std::isfinite(equations.samplers().next(equations.discrete()));
+  if (samples || end >= run_.duration_ || farthest > kMostApart * (end - begin)) {
+    refuse_course(column.name, begin,
+                  fmt::format("another instant comes next than that of t = {:.6g} s", end));
+  }
+  return farthest / column.step;
+}
+
+void FlightTangents::pass_instants(const TangentColumn& column, Run& own, double time) {
+  const double next = 0.5 * (time + run_.breakpoint_.time);
+  double passed = own.step_.t_old;
+  own.equations_(own.step_.x_old, rate_, passed);
+  // rates at one state: what they change within so short a time is of second order
+  VectorX change = (passed - time) * rate_;
+  for (bool is_last = false; !is_last; passed = own.step_.t_old) {
+    const std::string before = bytes_of(own.equations_);
+    own.leave_step(own.settle_end());
+    if (own.happened_ || bytes_of(own.equations_) != before) {
+      refuse_course(column.name, time, "instants part with it at which more than loads changes");
+    }
+    is_last = own.breakpoint_.time > next;
+    own.step_.t_old = is_last ? own.step_.t_old : own.breakpoint_.time;
+    change += ((is_last ? time : own.step_.t_old) - passed) * own.step_.rate_old;
+  }
+  own.step_.x_old += change;
 }
 
 /// Puts both sides as far behind the event as the flight is.

@@ -91,6 +91,10 @@ struct TangentColumn {
   /// The same of what happens next, and when it does, s.
   double next_offset = 0.0, next_instant = std::numeric_limits<double>::infinity();
 
+  /// How far from the segment's end instants of the sides are that do not move alike, since others
+  /// coincide with them there, s per unit; 0: they do.
+  double apart = 0.0;
+
   /// How far inside, s, both sides are in the same segment for sure.
   double reach(double of) const { return 2.0 * step * std::abs(of); }
 };
