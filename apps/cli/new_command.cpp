@@ -31,7 +31,7 @@ ExitCode run_new(const NewOptions& options, Console& console) {
   const std::vector<NewFile> files{{directory / "robot.yaml", starter_model(options.name)},
                                    {directory / "scenario.yaml", starter_scenario(options.name)}};
   std::vector<NewFile> written = files;
-  // what the last line of each file names, for completion in an editor
+  // what the first line of each file names, where editors look for it, for completion in an editor
   written.push_back({directory / ".schema/model.json", model_schema()});
   written.push_back({directory / ".schema/scenario.json", scenario_schema()});
   write_new_files(written, false);

@@ -4,7 +4,8 @@ namespace spacedyn::cli {
 namespace {
 
 constexpr const char* kModel =
-    R"(spacedyn: 1                     # format version
+    R"(# yaml-language-server: $schema=.schema/model.json
+spacedyn: 1                     # format version
 model:
   name: NAME
   description: A satellite with a two-joint arm.
@@ -40,10 +41,10 @@ model:
       inertia: [0.03, 0.5, 0.5]
   frames:
     - {name: hand, link: forearm, xyz: [0.8, 0, 0]}
-# yaml-language-server: $schema=.schema/model.json
 )";
 
-constexpr const char* kScenario = R"(spacedyn: 1
+constexpr const char* kScenario = R"(# yaml-language-server: $schema=.schema/scenario.json
+spacedyn: 1
 scenario:
   name: NAME
   description: The arm folds; with nothing to hold on to, the satellite turns the other way.
@@ -63,7 +64,6 @@ scenario:
   integrator: {method: dop853, relative_tolerance: 1.0e-9, absolute_tolerance: 1.0e-10}
   output: {interval: 0.05, channels: [state, momentum, energy, frames, joint_torque, element_energy]}
   checks: {momentum_drift: 1.0e-9, energy_residual: 1.0e-7}   # simulate fails beyond these
-# yaml-language-server: $schema=.schema/scenario.json
 )";
 
 std::string with_name(std::string text, const std::string& name) {

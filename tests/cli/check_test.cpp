@@ -47,7 +47,7 @@ TEST(Check, GoesOnAfterABadFile) {
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.out, "bot/robot.yaml: valid model 'bot', 2 joints\n");
   EXPECT_THAT(outcome.err, HasSubstr("bot/missing.yaml: error: "));
-  EXPECT_THAT(outcome.err, HasSubstr("bot/scenario.yaml:6:"));
+  EXPECT_THAT(outcome.err, HasSubstr("bot/scenario.yaml:7:"));
 }
 
 TEST(Check, PrintsAllProblemsAsOneJsonArray) {
@@ -73,7 +73,7 @@ TEST(Check, MakesErrorsOfWarningsWhenStrict) {
   starter.edit("bot/robot.yaml", "inertia: [0.05, 1.0, 1.0]", "inertia: [0.05, 1.0, 5.0]");
   const Outcome lenient = starter.run({"check", "bot/robot.yaml"});
   EXPECT_EQ(lenient.exit_code, 0);
-  EXPECT_THAT(lenient.err, HasSubstr("bot/robot.yaml:22:16:"));
+  EXPECT_THAT(lenient.err, HasSubstr("bot/robot.yaml:23:16:"));
   EXPECT_THAT(lenient.err, HasSubstr(": warning: "));
   const Outcome strict = starter.run({"check", "--strict", "bot/robot.yaml"});
   EXPECT_EQ(strict.exit_code, 3);

@@ -166,7 +166,7 @@ TEST(Info, CountsTheFreedomOfAFixedBase) {
 TEST(Info, SaysThatAScenarioIsNoModel) {
   const Outcome outcome = StarterDirectory().run({"info", "bot/scenario.yaml"});
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_THAT(outcome.err, StartsWith("bot/scenario.yaml:2:1: error: "));
+  EXPECT_THAT(outcome.err, StartsWith("bot/scenario.yaml:3:1: error: "));
 }
 
 }  // namespace

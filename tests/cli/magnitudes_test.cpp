@@ -15,7 +15,7 @@ TEST(Magnitudes, WhoseSquaresOverflowAreWarnedOf) {
                "  initial:\n    base: {angular_velocity: [1.0e200, 0, 0]}\n");
   const Outcome spin = starter.run({"check", "bot/scenario.yaml"});
   EXPECT_EQ(spin.exit_code, 0);
-  EXPECT_THAT(spin.err, HasSubstr("bot/scenario.yaml:8:31: warning: "
+  EXPECT_THAT(spin.err, HasSubstr("bot/scenario.yaml:9:31: warning: "
                                   "scenario.initial.base.angular_velocity.0: expected a number of "
                                   "at most 1.3e154, whose square a double can hold, got "
                                   "'1.0e200'\n"));
@@ -48,7 +48,7 @@ TEST(ResultSize, OfGigabytesIsToldBeforeTheRun) {
   const Outcome check = starter.run({"check", "bot/scenario.yaml"});
   EXPECT_EQ(check.exit_code, 0);
   EXPECT_THAT(check.err, ::testing::ContainsRegex(
-                             "bot/scenario.yaml:19:22: warning: scenario.output.interval: expected "
+                             "bot/scenario.yaml:20:22: warning: scenario.output.interval: expected "
                              "a result of at most 2 GB, got about [0-9.]+ GB: 2e\\+07 rows of "
                              "[0-9]+ columns\n"));
   EXPECT_THAT(check.err, HasSubstr("hint: a longer output.interval or fewer output.channels"));

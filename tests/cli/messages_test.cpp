@@ -19,7 +19,7 @@ TEST(Messages, PointAtThePlaceWithACaretAndAHint) {
   const Outcome outcome = MisspeltStarter().run({"info", "bot/robot.yaml"});
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err, StartsWith("bot/robot.yaml:19:9: error: "));
+  EXPECT_THAT(outcome.err, StartsWith("bot/robot.yaml:20:9: error: "));
   EXPECT_THAT(outcome.err,
               HasSubstr("\n          efort_limit: 30.0                  # N*m\n          ^\n"
                         "hint: did you mean 'effort_limit'?\n"));
@@ -99,7 +99,7 @@ TEST(Messages, ShowAllProblemsOfAFileAtOnce) {
   starter.edit("bot/robot.yaml", "axis: [0, 0, 1]", "axis: [0, 0]");
   const Outcome outcome = starter.run({"info", "bot/robot.yaml"});
   EXPECT_EQ(outcome.exit_code, 3);
-  for (const char* place : {"robot.yaml:17:", "robot.yaml:19:", "robot.yaml:20:"}) {
+  for (const char* place : {"robot.yaml:18:", "robot.yaml:20:", "robot.yaml:21:"}) {
     EXPECT_THAT(outcome.err, HasSubstr(place));
   }
 }

@@ -24,10 +24,14 @@ TEST(New, WritesAModelAndAScenario) {
   EXPECT_EQ(outcome.out, "my_robot-2/robot.yaml\nmy_robot-2/scenario.yaml\n");
   EXPECT_EQ(outcome.err, "next: spacedyn simulate my_robot-2/scenario.yaml\n");
   EXPECT_EQ(run_in(directory, {"simulate", "my_robot-2/scenario.yaml"}).exit_code, 0);
-  // the schemas that the last lines of both name
+  // the schemas that the first lines of both name, where editors look for it
   for (const std::string kind : {"model", "scenario"}) {
     EXPECT_EQ(testing::read_text(directory / ("my_robot-2/.schema/" + kind + ".json")),
               run_in(directory, {"schema", kind}).out);
+    const std::string file = kind == "model" ? "my_robot-2/robot.yaml" : "my_robot-2/scenario.yaml";
+    EXPECT_THAT(read_text(directory / file),
+                ::testing::StartsWith("# yaml-language-server: $schema=.schema/" + kind +
+                                      ".json\nspacedyn: 1"));
   }
 }
 
