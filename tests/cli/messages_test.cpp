@@ -9,7 +9,7 @@ using testing::Outcome;
 using testing::StarterDirectory;
 using ::testing::StartsWith;
 
-/// A starter whose robot has a misspelt key in line 19, column 9.
+/// A starter whose robot has a misspelt key in line 20, column 9.
 class MisspeltStarter : public StarterDirectory {
  public:
   MisspeltStarter() { edit("bot/robot.yaml", "effort_limit", "efort_limit"); }
@@ -63,7 +63,7 @@ TEST(Messages, AreAvailableAsJson) {
   const auto errors = nlohmann::json::parse(outcome.err);
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].at("file"), "bot/robot.yaml");
-  EXPECT_EQ(errors[0].at("line"), 19);
+  EXPECT_EQ(errors[0].at("line"), 20);
   EXPECT_EQ(errors[0].at("col"), 9);
   EXPECT_EQ(errors[0].at("severity"), "error");
   EXPECT_EQ(errors[0].at("code"), "input");
