@@ -2,6 +2,7 @@
 
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 
@@ -30,20 +31,21 @@ PathDynamics::PathDynamics(const Model& model, const State& state, std::vector<i
   rate_by_q_ = rate_by_qd_ = Matrix3X::Zero(3, f);
 }
 
+/// Columns of the joints, with those that follow them.
 MatrixX PathDynamics::columns(const MatrixX& whole) const {
   MatrixX part(whole.rows(), effort_.size());
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    part.col(static_cast<Eigen::Index>(i)) = whole.col(joints_[i] + 5);
+    auto column = part.col(static_cast<Eigen::Index>(i));
+    column = whole.col(joints_[i] + 5);
+    for (const Follower& each : model_.followers()) {
+      if (each.followed == joints_[i]) column += each.ratio * whole.col(each.joint + 5);
+    }
   }
   return part;
 }
 
 MatrixX PathDynamics::rows(const MatrixX& whole) const {
-  MatrixX part(effort_.size(), whole.cols());
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    part.row(static_cast<Eigen::Index>(i)) = whole.row(joints_[i] + 5);
-  }
-  return part;
+  return columns(whole.transpose()).transpose();
 }
 
 void PathDynamics::update(const VectorX& q, const VectorX& qd, const VectorX& qdd) {
@@ -54,6 +56,8 @@ void PathDynamics::update(const VectorX& q, const VectorX& qd, const VectorX& qd
     state_.qd(joints_[i] - 1) = qd(row);
     acceleration_(joints_[i] + 5) = qdd(row);
   }
+  follow(model_, state_);
+  follow(model_, acceleration_);
   if (floats_) {
     // [H_b, H_bm] u = 0, then the six rows of F_b = 0
     composite_rigid_body(state_, tree_, H_);
@@ -68,11 +72,15 @@ void PathDynamics::update(const VectorX& q, const VectorX& qd, const VectorX& qd
     acceleration_.head<6>() = -H_b.solve(forces_.head<6>());
   }
   inverse_dynamics(state_, acceleration_, loads_, tree_, forces_);
+  for (int i = 1; i <= model_.joint_count(); ++i) {
+    const Joint& joint = model_.joint(i);
+    if (joint.spherical != 0) continue;
+    forces_(i + 5) += joint.stiffness * (state_.q(i - 1) - joint.rest_position) +
+                      joint.damping * state_.qd(i - 1);
+  }
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const Joint& joint = model_.joint(joints_[i]);
-    const auto row = static_cast<Eigen::Index>(i);
-    effort_(row) = forces_(joints_[i] + 5) + joint.stiffness * (q(row) - joint.rest_position) +
-                   joint.damping * qd(row);
+    effort_(static_cast<Eigen::Index>(i)) =
+        own_force(model_, forces_.tail(model_.joint_count()), joints_[i]);
   }
 }
 
@@ -86,8 +94,14 @@ void PathDynamics::differentiate(const VectorX& q, const VectorX& qd, const Vect
   effort_by_qdd_ = rows(by_qdd);
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
-    effort_by_q_(row, row) += model_.joint(joints_[i]).stiffness;
-    effort_by_qd_(row, row) += model_.joint(joints_[i]).damping;
+    const auto add = [&](int joint, double ratio) {
+      effort_by_q_(row, row) += ratio * ratio * model_.joint(joint).stiffness;
+      effort_by_qd_(row, row) += ratio * ratio * model_.joint(joint).damping;
+    };
+    add(joints_[i], 1.0);
+    for (const Follower& each : model_.followers()) {
+      if (each.followed == joints_[i]) add(each.joint, each.ratio);
+    }
   }
   if (!floats_) return;
   // momentum H u is inverse dynamics at rest with the acceleration u: ∂u_b = −H_b⁻¹ ∂(H u)_b

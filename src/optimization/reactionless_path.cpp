@@ -113,6 +113,9 @@ JointTrajectory plan_reactionless_path(const Model& model, const State& state,
   if (model.has_fixed_base() || goal.base_turn) {
     throw DomainError("a path without reaction is for a base that floats and shall not turn");
   }
+  if (!model.followers().empty()) {
+    throw DomainError("a path without reaction does not know joints that follow others");
+  }
   if (rows < 3) throw DomainError("a path without reaction needs three rows at least");
   const Way way = follow(task);
   JointTrajectory result;

@@ -6,6 +6,7 @@
 #include "collision/core_direction.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 
@@ -18,10 +19,15 @@ ShapeDistances::ShapeDistances(const Model& model, const State& state, std::vect
   for (std::size_t b = 0; b < shapes_.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
       const int body_a = shapes_[a].frame.body, body_b = shapes_[b].frame.body;
-      const bool moves = std::any_of(joints_.begin(), joints_.end(), [&](int joint) {
+      const auto moves_them = [&](int joint) {
         return model.topology().is_ancestor(joint, body_a) !=
                model.topology().is_ancestor(joint, body_b);
-      });
+      };
+      bool moves = std::any_of(joints_.begin(), joints_.end(), moves_them);
+      for (const Follower& each : model.followers()) {
+        moves |=
+            std::count(joints_.begin(), joints_.end(), each.followed) > 0 && moves_them(each.joint);
+      }
       if (!moves || are_neighbours(model, body_a, body_b)) continue;
       pairs_.push_back({a, b});
       if (may_touch(shapes_[a].type, shapes_[b].type)) continue;
@@ -39,6 +45,7 @@ void ShapeDistances::update(ConstVectorRef q) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     state_.q(joints_[i] - 1) = q(static_cast<Eigen::Index>(i));
   }
+  follow(model_, state_);
   compute_link_frames(model_, state_, frames_);
 }
 
@@ -59,9 +66,15 @@ double ShapeDistances::differentiate(int pair, VectorRef by_q) const {
 void ShapeDistances::add_motion(int body, const Vector3& place, const Vector3& along,
                                 VectorRef by_q) const {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    if (!model_.topology().is_ancestor(joints_[i], body)) continue;
-    by_q(static_cast<Eigen::Index>(i)) +=
-        along.dot(linear_column(model_, frames_, joints_[i], place));
+    const auto add = [&](int joint, double ratio) {
+      if (!model_.topology().is_ancestor(joint, body)) return;
+      by_q(static_cast<Eigen::Index>(i)) +=
+          ratio * along.dot(linear_column(model_, frames_, joint, place));
+    };
+    add(joints_[i], 1.0);
+    for (const Follower& each : model_.followers()) {
+      if (each.followed == joints_[i]) add(each.joint, each.ratio);
+    }
   }
 }
 

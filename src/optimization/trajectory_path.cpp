@@ -31,6 +31,9 @@ void check_joints(const Model& model, const std::vector<int>& joints) {
             "the model has no joint " + std::to_string(joint));
     require(model.joint(joint).spherical == 0,
             "'" + model.joint(joint).name + "' is a part of a spherical joint");
+    const Follower* follower = model.follower(joint);
+    require(follower == nullptr, "'" + model.joint(joint).name + "' follows '" +
+                                     (follower ? model.joint(follower->followed).name : "") + "'");
     require(std::count(joints.begin(), joints.end(), joint) == 1,
             "'" + model.joint(joint).name + "' is named twice");
   }
@@ -88,7 +91,6 @@ TrajectoryTask::TrajectoryTask(const Model& of, const State& at, const Trajector
   at.check(of);
   require(of.robots().empty(), "the model has several robots; plan for one alone");
   require(!of.has_loops(), "the model has loops");
-  require(of.followers().empty(), "the model has joints that follow others");
   check_joints(of, goal.joints);
   limits = goal.limits ? *goal.limits : trajectory_limits(of, goal.joints);
   const auto n = static_cast<Eigen::Index>(goal.joints.size());

@@ -9,6 +9,8 @@
 #include "spacedyn/control/spline_reference.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "spacedyn/model/model_builder.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "support/message_of.hpp"
 #include "support/recorders.hpp"
 #include "support/shipped.hpp"
@@ -59,7 +61,7 @@ struct Flight final : SimulationObserver {
     settings.reference = std::make_shared<SplineReference>(plan.time, plan.position);
     settings.surroundings.base_floats = !model->has_fixed_base();
     for (int joint = 1; joint <= model->joint_count(); ++joint) {
-      if (std::count(joints.begin(), joints.end(), joint) == 0) {
+      if (std::count(joints.begin(), joints.end(), joint) == 0 && !model->follower(joint)) {
         setup.locked_joints.push_back(joint);
       }
     }
@@ -158,6 +160,42 @@ TEST(JointTrajectories, KeepsItsLimitsInAFlight) {
   const JointTrajectory vain = plan_trajectory(*model, start, goal);
   EXPECT_FALSE(vain.feasible);
   EXPECT_THAT(vain.message, HasSubstr("of its limit"));
+}
+
+TEST(JointTrajectories, LeadsJointsThatFollow) {
+  ModelDescription robot = testing::shipped_robot("dual_arm")->description();
+  // the elbow of one arm follows its shoulder, and has a spring
+  robot.links[1].joint.mimic = MimicDescription{robot.links[0].joint.name, -1.5, 0.2};
+  robot.links[1].joint.position_lower = -kNone;
+  robot.links[1].joint.position_upper = kNone;
+  robot.links[1].joint.velocity_limit = robot.links[1].joint.effort_limit = kNone;
+  robot.links[1].joint.stiffness = 0.3;
+  const auto model = std::make_shared<const Model>(ModelBuilder(robot).build());
+  ASSERT_EQ(model->followers().size(), 1u);
+  const Follower& follower = model->followers().front();
+  State start(*model);
+  start.q << 0.3, 0.5, -0.4, 0.2, 0.6, -0.2;
+  follow(*model, start);
+  VectorX to(2);
+  to << -0.8, 0.9;
+  TrajectoryGoal goal = goal_of({follower.followed, 4}, to);
+  goal.limits->rate.setConstant(0.4);
+  goal.limits->effort << 2.0, 1.5;
+  const JointTrajectory plan = plan_trajectory(*model, start, goal);
+  ASSERT_TRUE(plan.feasible) << plan.message;
+  const Flight flight(model, start, plan);
+  EXPECT_LE(flight.rate.maxCoeff(), 0.4 * (1.0 + 1e-6));
+  EXPECT_NEAR(flight.end.q(follower.followed - 1), to(0), 1e-8);
+  EXPECT_NEAR(flight.end.q(follower.joint - 1), -1.5 * to(0) + 0.2, 1e-8);
+  EXPECT_LE((log_so3(start.A_0.transpose() * flight.end.A_0) - plan.base_turn).norm(), 1e-7);
+  EXPECT_NEAR(flight.base_rate, plan.base_rate, 1e-3 * plan.base_rate);
+  EXPECT_GE(std::max(plan.used.rate, plan.used.effort), 0.999);
+  goal.duration = 5.0;
+  EXPECT_THAT(message_of<Error>([&] { (void)plan_reactionless_path(*model, start, goal); }),
+              HasSubstr("does not know joints that follow"));
+  goal.joints = {follower.joint, 4};
+  EXPECT_THAT(message_of<Error>([&] { (void)plan_trajectory(*model, start, goal); }),
+              HasSubstr("follows '"));
 }
 
 TEST(JointTrajectories, HoldsWeightAndSpringsOnTheGround) {
