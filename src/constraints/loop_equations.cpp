@@ -1,6 +1,7 @@
 #include "spacedyn/constraints/loop_equations.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "constraints/coupling_row.hpp"
 #include "constraints/elimination_plan.hpp"
@@ -52,6 +53,12 @@ double model_size(const Model& model, const std::vector<Loop>& loops) {
     points = std::max({points, loop.from.position.norm(), loop.to.position.norm(), loop.length});
   }
   size += points;
+  if (size > 0.0) return size;
+  // of bodies whose joints are all in one place how far their masses reach
+  for (int i = 0; i < model.body_count(); ++i) {
+    const Body& body = model.body(i);
+    if (body.mass > 0.0) size = std::max(size, std::sqrt(0.5 * body.inertia_L.trace() / body.mass));
+  }
   return size > 0.0 ? size : 1.0;
 }
 

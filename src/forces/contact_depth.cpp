@@ -1,7 +1,8 @@
-// The deepest point of a contact.
+// The deepest point of a contact, and whether points press that touch.
 #include <limits>
 
 #include "forces/contact_touch.hpp"
+#include "forces/root_bound.hpp"
 #include "spacedyn/forces/contact_force.hpp"
 
 namespace spacedyn {
@@ -17,10 +18,8 @@ double ContactForce::distance_apart(const EvaluationContext& context, const Plac
 bool ContactForce::is_part_below(const EvaluationContext& context, const Place& place, int part,
                                  double depth) const {
   if (place.pair->ground_parts == 1) return false;
-  const BodyShape& shape = place.pair->a;
-  const double reach = (1.0 + kMargin) * bounding_radius(shape.type, shape.size, shape.hull.get());
-  return reach - settings_.terrain->part(part).nearest(shape.center(context.frames)).distance <
-         depth;
+  const Vector3 center = place.pair->a.center(context.frames);
+  return place.reach - settings_.terrain->part(part).nearest(center).distance < depth;
 }
 
 ContactForce::Motion ContactForce::deepest(const EvaluationContext& context) const {
@@ -50,6 +49,34 @@ double ContactForce::depth(const EvaluationContext& context) const {
 
 double ContactForce::depth_rate(const EvaluationContext& context) const {
   return deepest(context).rate;
+}
+
+bool ContactForce::may_be_loose(const ContactPair& pair) const {
+  Motion motion{};
+  motion.pair = &pair;
+  return motion.may_be_loose(normal_);
+}
+
+/// The instants at which the damper ends what presses, and lets it press again.
+void ContactForce::append_loosening(int point, std::vector<ElementEvent>& events) const {
+  const Eigen::Index at = static_cast<Eigen::Index>(point) * states_per_point_;
+  const auto push = [this, point, at](const EvaluationContext& now) {
+    if (!is_touching(now.auxiliary(at))) return std::numeric_limits<double>::min();
+    return motion_of(now, point).push(normal_);
+  };
+  const auto bound = [at](const EvaluationContext& now) {
+    RootBound found;
+    if (!is_touching(now.auxiliary(at))) found.kind = RootBound::Kind::implied;
+    return found;
+  };
+  ElementEvent event{name() + " point " + std::to_string(point + 1) + " presses",
+                     BoundedRoot(push, bound)};
+  event.is_noted = false;
+  event.resets_when_due = true;
+  event.reset = [this, point, at](const EvaluationContext& now, VectorRef z) {
+    if (is_touching(z(at))) z(at) = motion_of(now, point).touching_side(normal_);
+  };
+  events.push_back(std::move(event));
 }
 
 }  // namespace spacedyn

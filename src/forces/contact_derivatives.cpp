@@ -96,7 +96,7 @@ struct ContactForce::PointChanges {
     const Meeting d = meeting(cause.motion);
     const Motion& at = now();
     const ContactFriction& friction = contact.settings_.friction;
-    const NormalContact::Slopes slopes = contact.normal_.slopes(at.at.depth, at.rate, at.side);
+    const NormalContact::Slopes slopes = at.slopes(contact.normal_);
     const double normal_change =
         slopes.depth * d.depth + slopes.rate * d.rate + slopes.impact_speed * cause.impact_speed;
     Effect effect;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "collision/contact_gradient.hpp"
 #include "forces/contact_touch.hpp"
@@ -59,7 +58,7 @@ ContactForce::ContactForce(std::string name, const Settings& settings)
       return bounding_radius(shape.type, shape.size, shape.hull.get());
     };
     if (pair.on_ground) pair.ground_parts = settings.terrain->part_count();
-    const double reach = pair.on_ground ? 0.0 : radius(pair.a) + radius(pair.b);
+    const double reach = radius(pair.a) + (pair.on_ground ? 0.0 : radius(pair.b));
     places_.push_back({&pair, point_count_, (1.0 + kMargin) * reach});
     point_count_ += pair.point_count();
     has_patches_ = has_patches_ || pair.has_patch();
@@ -111,6 +110,7 @@ ContactForce::Motion ContactForce::motion_of(const EvaluationContext& context, c
                                        : contact_point(a, pair.b.at(context.frames)));
   found.side =
       context.auxiliary(static_cast<Eigen::Index>(place.first + number) * states_per_point_);
+  found.hysteresis = kSurfacePart * place.reach;
   return found;
 }
 
@@ -128,7 +128,7 @@ ContactForce::Answer ContactForce::answer(const EvaluationContext& context, cons
   const Motion& motion = touch.motions[static_cast<std::size_t>(number)];
   const ContactFriction& friction = settings_.friction;
   answer.elastic = motion.weight * normal_.elastic(motion.at.depth);
-  const double force = normal_.force(motion.at.depth, motion.rate, motion.side);
+  const double force = motion.normal_force(normal_);
   answer.normal =
       motion.weight * (touch.pair->has_patch() ? of_patch(normal_, motion.at.depth, force) : force);
   if (!friction.is_present()) return answer;
@@ -327,9 +327,10 @@ void ContactForce::reset(const EvaluationContext& context, int point, VectorRef 
   auto own = z.segment(static_cast<Eigen::Index>(point) * states_per_point_, states_per_point_);
   own.setZero();
   // at the start the depth is zero but for roundings; an event leaves it on its own side of zero
-  const bool begins = now.at.depth > kRounding || (now.at.depth > -kRounding && now.rate > 0.0);
+  const double near = kNearSurface * now.hysteresis;
+  const bool begins = now.at.depth > near || (now.at.depth > -near && now.rate > 0.0);
   const bool touches = now.side == 0.0 ? begins : now.at.depth > 0.0;
-  own(0) = touches ? std::max(now.rate, settings_.normal.least_impact_speed) : kApart;
+  own(0) = touches ? now.touching_side(normal_) : kApart;
   if (!touches || !now.pair->has_patch()) return;
   const ContactManifold manifold =
       contact_manifold(now.pair->a.at(context.frames), now.pair->b.at(context.frames));
@@ -373,6 +374,7 @@ void ContactForce::append_events(std::vector<ElementEvent>& events) const {
         reset(now, point, z);
       };
       events.push_back(std::move(event));
+      if (may_be_loose(*place.pair)) append_loosening(point, events);
     }
   }
 }

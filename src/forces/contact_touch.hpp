@@ -9,16 +9,21 @@
 
 namespace spacedyn {
 
-/// The first state of a point that is apart; 0 before it is known.
+/// The first state of a point that is apart, and of one of the linear law that parts faster than
+/// its damper lets it press; 0 before it is known, positive while it presses.
 constexpr double kApart = -1.0;
+constexpr double kTouchesLoose = -2.0;
+inline bool is_apart(double side) { return side < 0.0 && side > 0.5 * (kApart + kTouchesLoose); }
+inline bool is_loose(double side) { return side < 0.5 * (kApart + kTouchesLoose); }
+inline bool is_touching(double side) { return side > 0.0 || is_loose(side); }
 /// Where the work stands that a patch has stored.
 constexpr Eigen::Index kWorkAt = 1;
 
-/// m; nearer to the surface than this a point touches if it goes in.
-constexpr double kRounding = 1e-12;
-/// m; what touches lifts, and what is apart touches, when it is this far beyond the surface: depths
-/// of bodies that are held together differ by roundings from zero.
-constexpr double kHysteresis = 1e-13;
+/// What touches lifts, and what is apart touches, when it is beyond the surface by this part of the
+/// size of the shapes: depths of bodies that are held together differ by roundings from zero.
+constexpr double kSurfacePart = 1e-12;
+/// So many times as near to the surface a point touches at the start if it goes in.
+constexpr double kNearSurface = 10.0;
 /// Pairs whose bounding spheres are further apart than this share of their radii do not touch.
 constexpr double kMargin = 1e-6;
 
@@ -31,13 +36,41 @@ struct ContactForce::Motion {
   double rate;    // of the depth
   double weight;  // springs that it counts as
   double side;    // the first state of the point: the speed of its impact, or that it is apart
+  double hysteresis = 0.0;  // m
 
   /// Steps end where a point begins or ceases to touch; within a step it keeps to its side, so that
   /// no trial beyond its end sees the other one.
-  bool touches() const { return side == 0.0 ? at.depth > 0.0 : side > 0.0; }
+  bool touches() const { return side == 0.0 ? at.depth > 0.0 : is_touching(side); }
   /// The depth as events see it.
   double event_depth() const {
-    return side == 0.0 ? at.depth : at.depth + std::copysign(kHysteresis, side);
+    if (side == 0.0) return at.depth;
+    return at.depth + (is_touching(side) ? hysteresis : -hysteresis);
+  }
+
+  /// Whether the damper of a law alone may end what presses: then steps end there, too.
+  bool may_be_loose(const NormalContact& law) const {
+    const NormalContact::Settings& settings = law.settings();
+    return settings.law == NormalContactLaw::linear && settings.damping > 0.0 && !pair->has_patch();
+  }
+  /// The force before it is kept from pulling, N. @pre may_be_loose()
+  double push(const NormalContact& law) const {
+    return law.elastic(at.depth) + law.settings().damping * rate;
+  }
+  /// What the law gives on its side.
+  double normal_force(const NormalContact& law) const {
+    if (is_loose(side)) return 0.0;
+    const bool is_smooth = side > 0.0 && may_be_loose(law);
+    return is_smooth ? push(law) : law.force(at.depth, rate, side);
+  }
+  NormalContact::Slopes slopes(const NormalContact& law) const {
+    if (is_loose(side)) return {};
+    if (side == 0.0 || !may_be_loose(law)) return law.slopes(at.depth, rate, side);
+    return {law.slope(std::abs(at.depth)), law.settings().damping, 0.0};
+  }
+  /// The first state of a point that touches.
+  double touching_side(const NormalContact& law) const {
+    if (may_be_loose(law) && push(law) < 0.0) return kTouchesLoose;
+    return std::max(rate, law.settings().least_impact_speed);
   }
 };
 
@@ -67,11 +100,10 @@ void ContactForce::for_each_touch(const EvaluationContext& context, const Visit&
     const auto side = [&](int number) {
       return context.auxiliary(static_cast<Eigen::Index>(place.first + number) * states_per_point_);
     };
-    if (!pair.on_ground && !(side(0) > 0.0) && distance_apart(context, place) > 0.0) continue;
+    if (!pair.on_ground && !is_touching(side(0)) && distance_apart(context, place) > 0.0) continue;
     const int count = pair.point_count();
-    const auto is_apart = [&](int number) { return side(number) < 0.0; };
     bool any = false;
-    for (int number = 0; number < count && !any; ++number) any = !is_apart(number);
+    for (int number = 0; number < count && !any; ++number) any = !is_apart(side(number));
     if (!any) continue;
     const ShapePose a = pair.a.at(context.frames);
     const ShapePose b = pair.on_ground ? ShapePose() : pair.b.at(context.frames);
@@ -80,7 +112,7 @@ void ContactForce::for_each_touch(const EvaluationContext& context, const Visit&
       touch.axes = context.frames.A[static_cast<std::size_t>(pair.b.frame.body)];
     }
     for (int number = 0; number < count; ++number) {
-      if (is_apart(number)) continue;
+      if (is_apart(side(number))) continue;
       touch.number = place.first + number;
       touch.point = number;
       touch.count = 0;
@@ -97,7 +129,7 @@ void ContactForce::for_each_touch(const EvaluationContext& context, const Visit&
               manifold.weights[static_cast<std::size_t>(i)]);
         }
         // a trial beyond the end of the contact
-        if (manifold.count == 0 && side(number) > 0.0) add(manifold.deepest, 1.0);
+        if (manifold.count == 0 && is_touching(side(number))) add(manifold.deepest, 1.0);
       } else {
         add(pair.on_ground ? contact_point(a, *settings_.terrain, number) : contact_point(a, b),
             1.0);

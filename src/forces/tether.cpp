@@ -205,6 +205,7 @@ void Tether::append_events(std::vector<ElementEvent>& events) const {
                                         std::pair{" slack", CrossingDirection::falling}}) {
     events.push_back({name() + what, BoundedRoot(pull, pull_bound), {}, direction});
     events.back().reset = reset;
+    events.back().resets_when_due = true;
   }
 }
 

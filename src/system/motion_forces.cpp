@@ -5,12 +5,14 @@
 #include <cmath>
 
 #include "constraints/complementarity.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "state/state_changes.hpp"
 
 namespace spacedyn {
 
-MotionForces::MotionForces(const SystemElements& elements) {
+MotionForces::MotionForces(const SystemElements& elements)
+    : size_(model_size(*elements.system().model)) {
   Eigen::Index rows = 0;
   for (std::size_t slot = 0; slot < elements.slots().size(); ++slot) {
     const MotionConstraint* element = elements.slots()[slot].declared.motion;
@@ -179,7 +181,7 @@ std::vector<int> MotionForces::rows_of_positions() const {
 }
 
 double MotionForces::reach() const {
-  double reach = 0.0;
+  double reach = size_;
   for (const Place& place : places_) {
     for (std::size_t p = 0; place.holds && p < place.bodies.size(); ++p) {
       reach = std::max(reach, place.rows.points[p].norm());

@@ -53,7 +53,8 @@ class MotionForces {
   int holding_rows() const;
   /// Those of them that constrain positions, too.
   std::vector<int> rows_of_positions() const;
-  /// Farthest point at which a force acts, m from the origin: how positions round.
+  /// Farthest point at which a force acts, m from the origin, or the size of the mechanism: what
+  /// gaps are relative to.
   double reach() const;
   /// Elements of the rows of one constraint.
   VectorX part_of(const MotionConstraint& constraint, const VectorX& values) const;
@@ -96,6 +97,7 @@ class MotionForces {
                        int row, VectorRef column);
 
   std::vector<Place> places_;
+  double size_;  // m
   MatrixX K_T_, responses_, inverse_;
   VectorX own_, free_, rates_, gaps_, right_, forces_;
   int rank_ = 0;

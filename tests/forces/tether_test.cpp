@@ -244,6 +244,25 @@ TEST(Tether, BeginsTautOrSlackAsItsRateSays) {
   EXPECT_THAT(events(0.5), ElementsAre());  // taut from the start on
 }
 
+// a blow drives the bodies together faster than the damper lets a taut tether pull: it does not
+// push
+TEST(Tether, DoesNotPushAfterABlow) {
+  const auto model = pair();
+  SimulationSetup setup =
+      setup_of(model, between(*model, 12.0), adaptive(IntegrationMethod::dop853, 1e-11));
+  setup.events = {{"blow",
+                   time_event(2.01),
+                   CrossingDirection::rising,
+                   {ImpulseAction{model->frame("load"), Vector3(-4.0, 0.0, 0.0)}}}};
+  State start(*model);
+  start.qd(0) = kSpeed;
+  const SimulationResult soon = simulate(setup, start, 2.01 + 1e-9);
+  const SimulationResult later = simulate(setup, start, 2.02);
+  ASSERT_LT(soon.state.qd(0), -1.0);
+  // free flight, as the tether is long until T would be positive
+  EXPECT_NEAR(later.state.qd(0), soon.state.qd(0), 1e-9);
+}
+
 TEST(Tether, RefusesWhatIsNoTether) {
   const auto model = pair();
   const auto make = [&](double k, double c, double rest) {

@@ -40,12 +40,13 @@ struct ContactReading {
 /// opposite forces at the same place, so momentum is kept to rounding. The elastic energy and that
 /// of the bristles count as stored, all else is lost; of single points it is never negative.
 ///
-/// Auxiliary states of each number: the speed of its impact, −1 while it is apart and 0 before a
+/// Auxiliary states of each number: the speed of its impact, −1 while it is apart, −2 while a point
+/// of the linear law touches without pressing, because its damper does not let it, and 0 before a
 /// run has set it, when its depth decides; where there are patches the work that is stored in them;
 /// with bristles their deflection in the axes of the second body. They are set where the point or
-/// the patch begins and ceases to touch, at events of which the result shows those of the whole
-/// contact, `<name> touches` and `<name> lifts`. What a patch has stored along the path and has not
-/// given back by then counts as lost.
+/// the patch begins and ceases to touch or to press, at events of which the result shows those of
+/// the whole contact, `<name> touches` and `<name> lifts`. What a patch has stored along the path
+/// and has not given back by then counts as lost.
 class SPACEDYN_EXPORT ContactForce final : public ForceElement {
  public:
   struct Settings {
@@ -119,6 +120,8 @@ class SPACEDYN_EXPORT ContactForce final : public ForceElement {
   void write_states(const EvaluationContext& context, const Touch& touch, VectorRef zd) const;
   void add_rates(const EvaluationContext& context, const Touch& touch, EnergyRates& rates) const;
   void reset(const EvaluationContext& context, int point, VectorRef z) const;
+  bool may_be_loose(const ContactPair& pair) const;
+  void append_loosening(int point, std::vector<ElementEvent>& events) const;
   void differentiate(const EvaluationContext& context, const Touch& touch,
                      LoadDerivatives& derivatives) const;
 

@@ -254,7 +254,7 @@ bool close_gaps(EquationsOfMotion& equations, VectorX& x, double time, VectorX& 
     if (!equations.held().update_motions()) return false;
     Eigen::Index row = 0;
     const double largest = motions.gaps().cwiseAbs().maxCoeff(&row);
-    const double size = std::max(1.0, motions.reach());
+    const double size = motions.reach();
     if (largest <= kClosedMotion * size) return true;
     if (!(largest < 0.5 * before)) {
       if (largest <= kNearlyClosedMotion * size) return true;
@@ -307,7 +307,7 @@ ConnectionRecord begin_motion(std::size_t connection, const MotionConstraint& co
   MotionForces& motions = *equations.held().motions();
   Eigen::Index row = 0;
   const double gap = motions.gaps().cwiseAbs().maxCoeff(&row);
-  if (gap > kConnectionTolerance * std::max(1.0, motions.reach())) {
+  if (gap > kConnectionTolerance * motions.reach()) {
     throw NumericalError(
         fmt::format("connection '{}' cannot be made at t = {:.9g} s: its gap is {:.6g} m",
                     constraint.name(), time, gap),

@@ -54,6 +54,10 @@ class EventDetector {
   bool shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step, double outputs);
   /// Indices of the functions that crossed at the end of the last step, ascending.
   const std::vector<std::size_t>& fired() const { return fired_; }
+  /// Whether the function of an event lies on another side of zero than at the end of the step.
+  bool has_changed_sides(std::size_t event, double value) const {
+    return (value >= 0.0) != (old_[event] >= 0.0);
+  }
   /// Whether a function of the rigid contacts has.
   bool rigid_fired() const { return !fired_.empty() && fired_.back() >= first_rigid_; }
 

@@ -10,13 +10,18 @@
 namespace spacedyn {
 namespace {
 
-/// Poses from which tasks go on that wait for an event which has just been remembered.
-void capture_starts(const std::vector<Event>& events, EquationsOfMotion& equations, Step& step) {
+/// Takes what another event has done to those that follow it: poses from which tasks go on that
+/// wait for it, whose value is the time since then, and elements that an impulse has carried over a
+/// zero of their functions.
+void reset_followers(const std::vector<Event>& events, const EventDetector& detector,
+                     EquationsOfMotion& equations, Step& step) {
   if (!equations.update_kinematics(step.x_old, step.t_old)) return;
-  for (const Event& own : events) {
-    // its value is the time since then
-    if (!own.resets_when_due || own.value(equations.context()) != 0.0) continue;
-    reset(own, equations, step.x_old);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (!events[i].resets_when_due) continue;
+    const double value = events[i].value(equations.context());
+    if (value == 0.0 || detector.has_changed_sides(i, value)) {
+      reset(events[i], equations, step.x_old);
+    }
   }
 }
 
@@ -93,7 +98,7 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
     if (equations_.failure()) fail_at(step_.t_old);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
     repeat_event(setup_, event, step_.t_old, equations_.discrete());
-    capture_starts(setup_.events, equations_, step_);
+    reset_followers(setup_.events, events_, equations_, step_);
     events_.happen(i, step_.t_old);
     any = true;
   }

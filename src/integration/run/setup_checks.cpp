@@ -207,8 +207,8 @@ void check_rigid_contacts(const SimulationSetup& setup) {
   });
 }
 
-/// m; a start that penetrates by less has been rounded.
-constexpr double kRigidPenetration = 1e-9;
+/// Part of the size of the largest shape; a start that penetrates by less has been rounded.
+constexpr double kRigidPenetration = 1e-8;
 
 void check_start_apart(const SimulationSetup& setup, const State& start) {
   for_each_rigid_contact(setup, [&](const RigidContact& contact) {
@@ -216,7 +216,12 @@ void check_start_apart(const SimulationSetup& setup, const State& start) {
     compute_link_frames(*setup.model, start, frames);
     const double depth =
         deepest_point(contact.settings().pairs, contact.settings().terrain.get(), frames);
-    if (depth <= kRigidPenetration) return;
+    double size = 0.0;
+    for (const ContactPair& pair : contact.settings().pairs) {
+      const BodyShape& shape = pair.a;
+      size = std::max(size, bounding_radius(shape.type, shape.size, shape.hull.get()));
+    }
+    if (depth <= kRigidPenetration * size) return;
     throw DomainError(
         fmt::format("the shapes of rigid contact '{}' are {:.6g} m inside each other "
                     "at the start",

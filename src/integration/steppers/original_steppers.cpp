@@ -137,6 +137,10 @@ class NewmarkStepper final : public FixedStepper {
     EquationsOfMotion& equations = equations_;
     const StateLayout& layout = equations.layout();
     unknown_ = step.rate_old.segment(layout.v_0(), layout.integrals() - layout.v_0());
+    const auto z = Eigen::seqN(layout.z(), layout.auxiliaries);
+    const double h = step.t_new - step.t_old;
+    unit_.tail(layout.auxiliaries) = step.x_old(z).cwiseAbs() + h * step.rate_old(z).cwiseAbs();
+    unit_ = (unit_.array() > 0.0).select(unit_, 1.0);
     rate_.resize(step.x_old.size());
     residual_of(equations, step, unknown_, residual_);
     if (equations.failure()) return;
@@ -225,7 +229,7 @@ class NewmarkStepper final : public FixedStepper {
 
   EquationsOfMotion& equations_;
   double beta_, gamma_;
-  VectorX unit_;  // of rates: 1, or of lengths that of the mechanism; of auxiliary states 1
+  VectorX unit_;  // of rates: 1, or of lengths that of the mechanism; of z what it is
   VectorX unknown_, residual_, probe_, probed_, change_, moved_, rate_;
   MatrixX matrix_;
   Eigen::PartialPivLU<MatrixX> jacobian_;

@@ -82,8 +82,12 @@ double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, int
   const double short_step = 1e-6 * std::min(1.0, duration);  // s
   const auto measure = [&](const VectorX& x) { return norm(x, step.x_old, step.x_old).value; };
 
-  // a step of explicit Euler that changes the state by a hundredth
-  const double size = measure(step.x_old);
+  // a step of explicit Euler that changes the state by a hundredth; states of elements that only
+  // jump, as whether a point touches, are no sizes
+  step.x_new = (step.rate_old.array() == 0.0).select(0.0, step.x_old);
+  const StateLayout& layout = equations.layout();
+  step.x_new.head(layout.z()) = step.x_old.head(layout.z());
+  const double size = measure(step.x_new);
   const double rate = measure(step.rate_old);
   const bool is_known = size >= 1e-5 && rate * duration >= 1e-5;
   const double euler = is_known ? 0.01 * size / rate : short_step;
@@ -135,7 +139,7 @@ void StepWatch::see(const Step& step, Stepper& stepper) {
 std::vector<EventRecord> StepWatch::warnings(const SystemElements& elements, double end) const {
   std::vector<EventRecord> list;
   if (unsettled_ > 0) {
-    const std::string text = fmt::format("loads did not settle in {} steps, first at {:.6g} s",
+    const std::string text = fmt::format("loads did not settle in {} steps (first at t = {:.6g} s)",
                                          unsettled_, first_unsettled_);
     list.push_back({end, text, true});
   }
@@ -147,8 +151,9 @@ std::vector<EventRecord> StepWatch::warnings(const SystemElements& elements, dou
     const double most =
         (change_(part).array() - kTooFast * sizes.array()).matrix().maxCoeff(&worst);
     if (!(most > 0.0)) continue;
-    const std::string text = fmt::format("states of {} are faster than the steps, most at {:.6g} s",
-                                         slot.element().name(), time_(slot.slice.offset + worst));
+    const std::string text =
+        fmt::format("states of {} were faster than the steps (worst at t = {:.6g} s)",
+                    slot.element().name(), time_(slot.slice.offset + worst));
     list.push_back({end, text, true});
   }
   return list;

@@ -35,8 +35,8 @@ bool is_regular_where_free(const Scenario& scenario) {
   return symmetric_eigenvalues(normalized)(0) > kRounding * static_cast<double>(H.rows());
 }
 
-/// m; a start that touches by less has been rounded.
-constexpr double kTouch = 1e-9;
+/// Part of the size of a shape; a start that touches by less has been rounded.
+constexpr double kTouch = 1e-8;
 /// Steps of this part of √(m/k) follow a contact.
 constexpr double kStepPart = 0.1;
 
@@ -342,7 +342,9 @@ void check_contacts(ScenarioContext& scenario) {
     if (!check_rigid(place, scenario.setup(), scenario.problems())) continue;
     const StartPoint nearest = nearest_point(place, start);
     const bool may_penetrate = place.may_penetrate || scenario.result.equilibrium;
-    if (nearest.at.depth > kTouch && !may_penetrate) {
+    const BodyShape& shape = nearest.pair->a;
+    const double size = bounding_radius(shape.type, shape.size, shape.hull.get());
+    if (nearest.at.depth > kTouch * size && !may_penetrate) {
       scenario.problems().error(
           place.between,
           fmt::format("expected a start without penetration, got '{}' and {} that are {:.6g} m "
