@@ -71,7 +71,8 @@ struct SensitivityResult {
 /// from its function, dt/dp = −(∂g/∂x s + ∂g/∂p)/ġ, and what it does (impulses, locks, connections,
 /// samples of controllers and sensors) is differentiated as a map. The choice of steps is not.
 /// @throws NotDifferentiableError naming what has no derivative: methods that are no explicit
-///         Runge-Kutta methods, contacts along patches, quantized signals, events that graze their
+///         Runge-Kutta methods, rigid contacts at more points than determine their forces, contacts
+///         along patches, quantized signals, events that graze their
 ///         level or happen together at instants that part, flights of which both sides take other
 ///         courses
 /// @throws DomainError, DimensionError, NumericalError as Simulator

@@ -106,6 +106,7 @@ void FlightTangents::begin() {
 }
 
 void FlightTangents::begin_segments() {
+  check_forces();
   const double begin = run_.step_.t_old, end = run_.breakpoint_.time;
   equation_.begin_segment(begin, run_.happened_);
   for (std::size_t j = 0; j < columns_.size(); ++j) {

@@ -46,6 +46,8 @@ class FlightTangents final : public Company {
   void attempt(bool ends_on_event);
   /// Which events of elements the step nears, and how far apart they are on the sides.
   void look_ahead(bool ends_on_event);
+  /// Whether forces of rigid contacts follow from the motion alone.
+  void check_forces() const;
   void check_agreement(const TangentColumn& column, double time) const;
   /// How far apart sides of a number pass instants one after another that coincide where a segment
   /// ends, s per unit. Loads that switch there add up, in whichever order.

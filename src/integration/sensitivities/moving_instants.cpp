@@ -122,6 +122,16 @@ void FlightTangents::move_instant(bool at_breakpoint) {
   }
 }
 
+void FlightTangents::check_forces() const {
+  const RigidDynamics* rigid = run_.equations_.rigid();
+  if (rigid == nullptr || !RigidContacts::needs_forces(run_.equations_)) return;
+  if (!rigid->is_redundant()) return;
+  throw NotDifferentiableError(fmt::format(
+      "rigid contacts at t = {:.6g} s hold at more points than determine their forces, which then "
+      "have no derivatives that differences can tell",
+      run_.step_.t_old));
+}
+
 double FlightTangents::parted_instants(const TangentColumn& column) const {
   const double begin = run_.step_.t_old, end = run_.breakpoint_.time;
   double farthest = 0.0;
