@@ -97,10 +97,14 @@ py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, i
   return answer;
 }
 
+OptimizationResult run_afresh(const Optimization& optimization, const SearchOptions& options) {
+  return run_optimization(optimization, options);
+}
+
 py::dict optimize(const PathArgument& path, const std::vector<Override>& overrides, int threads,
                   const std::string& folder) {
   const auto [loaded, result, files] =
-      search(path, overrides, threads, folder, &run_optimization, &write_optimization);
+      search(path, overrides, threads, folder, &run_afresh, &write_optimization);
   const auto count = static_cast<Eigen::Index>(result.evaluations.size());
   VectorX objective(count), violation(count);
   MatrixX points(count, result.best.variables.size());
