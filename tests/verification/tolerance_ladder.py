@@ -27,10 +27,9 @@ END = "<!-- end of the ladder -->"
 LADDER = [10.0 ** -k for k in range(4, 14)]
 SCATTER = 30.0
 # s, of scenarios whose whole flight takes minutes at 1e-13, or is not determined by its start: the
-# attitude of a satellite that is left to the gradient tumbles without order
+# attitude of a satellite that is left to the gradient tumbles without order, and so does a net that wraps
 DURATIONS = {"artificial_gravity": 5, "asteroid_walk": 100, "flyball_governor": 2, "geostationary_year": 100000,
-             "oblate_orbit": 25000, "rover_stall": 20,
-             "srms_mini_arm_calm": 10}
+             "itokawa_walk": 30, "net_catch": 8, "oblate_orbit": 25000, "rover_stall": 20, "srms_mini_arm_calm": 10}
 COMPLETE, CHECKS_FAILED = 0, 5
 
 
