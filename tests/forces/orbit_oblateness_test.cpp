@@ -155,7 +155,9 @@ TEST(OrbitHarmonics, LieAsTheEpochSays) {
   const std::string file = coefficient_file(folder);
   const auto end = [&](const std::string& longitude) {
     Scenario scenario = flight(
-        "epoch: 2007-10-15T00:00:00Z, orbit: {altitude: 550 km, tide: exact, harmonics: " + file +
+        "epoch: 2007-10-15T00:00:00Z, third_bodies: {sun: {}}, orbit: {altitude: 550 km, tide: "
+        "exact, harmonics: " +
+        file +
         ", inclination: 51.6 deg, argument: 20 deg, ascending_node: 80 deg, rotation: "
         "7.292115e-5" +
         longitude + "}");

@@ -196,13 +196,13 @@ void read_environment(ScenarioContext& scenario) {
     once<sun_keys>().read(inner, around.sun.emplace());
     keys.finish();
   }
-  if (scenario.space.sky && !scenario.space.is_sky_used) {
-    map.error_at("epoch",
-                 "expected the sun or the moon of 'third_bodies', or a 'sun' on plates, "
-                 "which depend on it, got none");
-  }
   add_surfaces(scenario, map, around, !errors.found());
   if (const auto field = map.find("magnetic_field")) read_magnetic_field(scenario, *field);
+  if (scenario.space.sky && !scenario.space.is_sky_used) {
+    map.error_at("epoch",
+                 "expected the sun or the moon of 'third_bodies', a 'sun' on plates, or an earth "
+                 "that turns below an orbit, which depend on it, got none");
+  }
   map.finish();
 }
 
