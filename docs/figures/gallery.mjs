@@ -43,7 +43,7 @@ const STORIES = {
   srms_mini_arm_calm: {at: 0.2, channels: ['modes_1_energy_J', 'modes_2_energy_J', 'joints_mini_*_rad_s']},
   ets7_detumble: {at: 0.4, channels: ['angular_momentum_centroid', 'actuators_*_front_force_N', 'joints_*_pitch_rad']},
   tethered_capture: {at: 0.6, channels: ['forces_line_force_*_N', 'robots_*_base_angular_velocity_z_rad_s', 'elements_line_work_J', 'elements_line_dissipated_J']},
-  net_catch: {at: 0.45, channels: ['robots_debris_base_velocity_x_m_s', 'robots_c00_base_velocity_*_m_s', 'forces_cord_1_force_*_N', 'contacts_k11_debris_normal_force_N']},
+  net_catch: {at: 0.45, channels: ['robots_debris_base_velocity_x_m_s', 'robots_c00_base_velocity_*_m_s', 'elements_cord_*_work_J', 'contacts_k11_debris_normal_force_N']},
   biased_capture: {at: 0.2, channels: ['actuators_chaser_wheel_z_momentum_N_m_s', 'robots_*_base_angular_velocity_z_rad_s', 'joints_chaser_*_rad']},
   ball_between_two: {at: 0.35, channels: ['robots_*_base_position_y_m', 'robots_payload_base_angular_velocity_z_rad_s', 'contacts_*_normal_force_N', 'contacts_*_friction_N']},
   asteroid_walk: {at: 0.1, channels: ['base_position_x_m', 'base_position_z_m', 'contacts_*_left_normal_force_N', 'contacts_*_left_friction_N']},
