@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "spacedyn/error.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -51,5 +53,16 @@ std::string to_string(const Diagnostic& diagnostic) {
   if (!diagnostic.path.empty()) text += diagnostic.path + ": ";
   return text + diagnostic.message;
 }
+
+// Destructors are defined here so that type information lives in this library alone.
+Error::~Error() = default;
+DimensionError::~DimensionError() = default;
+DomainError::~DomainError() = default;
+IoError::~IoError() = default;
+NumericalError::~NumericalError() = default;
+
+NumericalError::NumericalError(const std::string& what, double time, long step,
+                               std::string quantity)
+    : Error(what), time_(time), step_(step), quantity_(std::move(quantity)) {}
 
 }  // namespace spacedyn

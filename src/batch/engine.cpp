@@ -1,9 +1,13 @@
 #include "batch/engine.hpp"
 
+#include <Eigen/Geometry>
+
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "dynamics/tree/kernel_choice.hpp"
+#include "dynamics/tree/tree_walk.hpp"
 #include "spacedyn/error.hpp"
 #include "threads.hpp"
 
@@ -90,6 +94,155 @@ void Engine::rk4(int worker, const Rk4Task& task, const double* forces, double* 
   if (memory.single) return memory.single->rk4(task, forces, state);
   kernels_.rk4(constants_->robot(), task, forces, memory.workspace.get(), memory.stages.get(),
                state);
+}
+
+namespace {
+
+Matrix3 about_z(double angle) {
+  return Eigen::AngleAxisd(angle, Vector3::UnitZ()).toRotationMatrix();
+}
+Matrix3 about_x(double angle) {
+  return Eigen::AngleAxisd(angle, Vector3::UnitX()).toRotationMatrix();
+}
+
+/// Cosine or sine, with what differs from 0 or ±1 by rounding made exactly that.
+double exact(double value) {
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  const double nearest = std::round(value);
+  return std::abs(value - nearest) <= kRounding ? nearest : value;
+}
+
+Rotation rotation(double angle) {
+  const double c = exact(std::cos(angle)), s = exact(std::sin(angle));
+  return {c, s, s * s, c * s, 2.0 * s * s, 2.0 * c * s, c * c};
+}
+
+/// Q = R_z(before) R_x(twist) R_z(after).
+struct EulerAngles {
+  double before, twist, after;
+
+  explicit EulerAngles(const Matrix3& Q)
+      : before(std::atan2(Q(0, 2), -Q(1, 2))),
+        twist(std::atan2(std::hypot(Q(0, 2), Q(1, 2)), Q(2, 2))) {
+    // where the twist is 0 or π, `before` is arbitrary: what is left belongs to `after`
+    const Matrix3 rest = about_x(-twist) * about_z(-before) * Q;
+    after = std::atan2(rest(1, 0), rest(0, 0));
+  }
+};
+
+/// A frame of the kernels in a link frame of the Model: turned about z, then moved along it.
+struct Placement {
+  double angle = 0.0, slide = 0.0;
+
+  Vector3 point(const Vector3& in_link) const {
+    return about_z(-angle) * in_link - slide * Vector3::UnitZ();
+  }
+};
+
+class Placer {
+ public:
+  explicit Placer(const Model& model)
+      : model_(model), placements_(static_cast<std::size_t>(model.body_count())) {
+    // children have higher numbers: every slide is known before that of the lower link
+    for (int body = model.joint_count(); body >= 0; --body) {
+      const LinkList children = model.topology().children(body);
+      if (!children.empty()) place(body, children.front());
+    }
+  }
+
+  const Placement& operator[](int body) const {
+    return placements_[static_cast<std::size_t>(body)];
+  }
+
+  /// Origin of a link's frame in that of its lower link, at q = 0.
+  Vector3 offset(int link) const {
+    const int lower = model_.topology().connection(link);
+    const Joint& joint = model_.joint(link);
+    Vector3 origin = joint.origin + (*this)[link].slide * joint.rotation.col(2);
+    if (lower == 0) origin -= model_.body(0).center_of_mass;
+    return (*this)[lower].point(origin);
+  }
+
+ private:
+  void place(int body, int child) {
+    Placement& placement = placements_[static_cast<std::size_t>(body)];
+    placement.angle = EulerAngles(model_.joint(child).rotation).before;
+    placement.slide = offset(child).z();
+  }
+
+  const Model& model_;
+  std::vector<Placement> placements_;
+};
+
+void copy_body(const Body& body, const Vector3& center, const Matrix3& axes, Link& link) {
+  const Matrix3 I =
+      axes.transpose() * body.inertia_L * axes +
+      body.mass * (center.squaredNorm() * Matrix3::Identity() - center * center.transpose());
+  const double inertia[] = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
+  std::copy(std::begin(inertia), std::end(inertia), link.I);
+  const double gyration[] = {I(2, 2) - I(1, 1), I(0, 0) - I(2, 2), I(1, 1) - I(0, 0)};
+  std::copy(std::begin(gyration), std::end(gyration), link.gyration);
+  link.mass = body.mass;
+  for (int j = 0; j < 3; ++j) link.h[j] = body.mass * center(j);
+}
+
+void copy_joint(const Model& model, const Placer& placer, int body, Link& link) {
+  const Joint& joint = model.joint(body);
+  const int lower = model.topology().connection(body);
+  const bool first = model.topology().children(lower).front() == body;
+  const EulerAngles angles(joint.rotation);
+  const double turn = first ? 0.0 : angles.before - placer[lower].angle;
+  Vector3 r = placer.offset(body);
+  if (first) r.z() = 0.0;
+  std::copy_n(r.data(), 3, link.r);
+  link.twist = rotation(angles.twist);
+  link.kind = Twist::any;
+  if (link.twist.c == 1.0 && link.twist.s == 0.0) link.kind = Twist::none;
+  if (link.twist.c == 0.0 && link.twist.s == 1.0) link.kind = Twist::right_angle;
+  link.turn = rotation(turn);
+  link.turned = !first;
+  const double angle = angles.after + placer[body].angle;
+  link.cos_angle = std::cos(angle);
+  link.sin_angle = std::sin(angle);
+  link.prismatic = joint.type == JointType::prismatic;
+  link.screw = joint.type == JointType::screw;
+  if (link.screw) {
+    link.slide = joint.slide;
+    const Vector3 way = joint.slide * (about_z(turn) * about_x(angles.twist)).col(2);
+    std::copy_n(way.data(), 3, link.way);
+  }
+  link.stiffness = joint.stiffness;
+  link.damping = joint.damping;
+  link.rest_position = joint.rest_position;
+  link.joint = body - 1;
+}
+
+}  // namespace
+
+RobotConstants::RobotConstants(const Model& model) : fixed_base_(model.has_fixed_base()) {
+  const Placer placer(model);
+  const std::vector<int> order = depth_first_order(model.topology());
+  std::vector<int> entry(order.size());
+  for (const int body : order) {
+    const int here = static_cast<int>(links_.size());
+    entry[static_cast<std::size_t>(body)] = here;
+    Link& link = links_.emplace_back();
+    const Vector3 center = body == 0 ? Vector3(Vector3::Zero()) : model.body(body).center_of_mass;
+    copy_body(model.body(body), placer[body].point(center), about_z(placer[body].angle), link);
+    link.branches = model.topology().children(body).size() > 1;
+    if (link.branches) link.branch = branches_++;
+    if (body == 0) {
+      link.turn = rotation(placer[0].angle);
+      link.r[2] = placer[0].slide;
+      continue;
+    }
+    copy_joint(model, placer, body, link);
+    link.lower = entry[static_cast<std::size_t>(model.topology().connection(body))];
+    link.follows = link.lower == here - 1;
+    link.plain = !link.prismatic && !link.screw && !link.turned && !link.branches && link.follows;
+    const LinkList siblings = model.topology().children(model.topology().connection(body));
+    link.first_sum = !link.follows && siblings.back() == body;
+  }
 }
 
 }  // namespace spacedyn::batch

@@ -1,12 +1,17 @@
 /// @file
-/// What residuals of loops and motions of joints are relative to. Private.
+/// What residuals of loops and motions of joints are relative to, and refusal of loops where a
+/// method knows trees alone. Private.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "constraints/coupling_row.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/model/model.hpp"
 
 namespace spacedyn {
 
@@ -44,6 +49,26 @@ inline void row_sizes(const LoopEquations& equations, const State& state, double
     });
     sizes(row) = most > 0.0 ? most : 1.0;
   }
+}
+
+/// `loop 'x'`, or the joint that follows another.
+inline std::string loop_text(const Model& model, const Loop& loop) {
+  if (!loop.is_mimic) return "loop '" + loop.name + "'";
+  return "joint '" + loop.name + "', which follows '" + model.joint(loop.joints.front()).name +
+         "',";
+}
+
+/// @param what  the method, for instance `linearization`
+/// @throws DomainError naming the first loop, if there is any
+inline void require_tree(const Model& model, const std::vector<Loop>& loops,
+                         const std::string& what) {
+  if (loops.empty()) return;
+  throw DomainError(what + " cannot take model '" + model.name() +
+                    "': " + loop_text(model, loops.front()) + " is not supported there");
+}
+/// With the loops of the model itself.
+inline void require_tree(const Model& model, const std::string& what) {
+  require_tree(model, model.loops(), what);
 }
 
 }  // namespace spacedyn

@@ -5,7 +5,7 @@
 
 #include "forces/element_checks.hpp"
 #include "forces/tyre_grip.hpp"
-#include "forces/wheel_change.hpp"
+#include "forces/wheel_loads.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 

@@ -1,4 +1,4 @@
-#include "forces/wheel_change.hpp"
+#include "forces/wheel_loads.hpp"
 
 namespace spacedyn {
 namespace {

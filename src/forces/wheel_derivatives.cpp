@@ -1,7 +1,7 @@
 // How the loads of wheels on soil, and the ruts they follow, depend on motion and states.
 #include <algorithm>
 
-#include "forces/wheel_change.hpp"
+#include "forces/wheel_loads.hpp"
 #include "forces/wheel_slips.hpp"
 
 namespace spacedyn {

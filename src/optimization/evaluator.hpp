@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "optimization/nlopt_search.hpp"
 #include "optimization/searches.hpp"
 #include "optimization/trials.hpp"
 

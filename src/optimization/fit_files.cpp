@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "optimization/optimization_page.hpp"
-#include "optimization/search_output.hpp"
+#include "optimization/search_page.hpp"
 #include "optimization/searches.hpp"
 #include "reporting/results/output_file.hpp"
 #include "spacedyn/reporting/build_info.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "optimization/nlopt_search.hpp"
+#include "optimization/searches.hpp"
 #include "spacedyn/error.hpp"
 
 #ifdef SPACEDYN_WITH_NLOPT

@@ -4,7 +4,7 @@
 
 #include "optimization/optimization_page.hpp"
 #include "optimization/optimization_trials.hpp"
-#include "optimization/search_output.hpp"
+#include "optimization/search_page.hpp"
 #include "optimization/searches.hpp"
 #include "reporting/results/output_file.hpp"
 #include "spacedyn/reporting/build_info.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optimization/nlopt_search.hpp"
+#include "optimization/searches.hpp"
 #include "optimization/trajectory_path.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "scenario/run_lock.hpp"
+#include "scenario/run_outcome.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 #include "spacedyn/scenario/scenario_run.hpp"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "integration/equations/archive.hpp"
-#include "reporting/facts/drawn_result.hpp"
+#include "reporting/facts/derived_rows.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "coarse_clock.hpp"
 #include "scenario/checkpoint_keeper.hpp"
-#include "scenario/run_lock.hpp"
 #include "scenario/run_outcome.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/scenario/result_report.hpp"

@@ -1,4 +1,4 @@
-#include "study/pending_rows.hpp"
+#include "study/sweep_implementation.hpp"
 
 #include <string>
 

@@ -9,7 +9,7 @@
 #include "reporting/results/json.hpp"
 #include "spacedyn/study/sweep_processes.hpp"
 #include "spacedyn/study/sweep_run.hpp"
-#include "study/pending_rows.hpp"
+#include "study/sweep_implementation.hpp"
 #include "study/thread_crew.hpp"
 
 namespace spacedyn {

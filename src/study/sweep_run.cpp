@@ -7,11 +7,10 @@
 #include <thread>
 
 #include "reporting/results/output_file.hpp"
-#include "scenario/run_lock.hpp"
+#include "scenario/run_outcome.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 #include "spacedyn/scenario/output_directory.hpp"
-#include "study/pending_rows.hpp"
 #include "study/process_crew.hpp"
 #include "study/sweep_file.hpp"
 #include "study/sweep_implementation.hpp"

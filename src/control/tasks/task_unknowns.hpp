@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "control/tasks/relative_pose.hpp"
+#include "control/tasks/known_motion.hpp"
 #include "spacedyn/control/whole_body.hpp"
 #include "spacedyn/math/hierarchical_least_squares.hpp"
 

@@ -1,6 +1,8 @@
 #include "dynamics/derivatives/derivatives_workspace.hpp"
+#include "inertia/dense_size.hpp"
 #include "kinematics/acceleration_check.hpp"
 #include "spacedyn/assert.hpp"
+#include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
@@ -95,5 +97,34 @@ InverseDynamicsDerivatives inverse_dynamics_derivatives(const Model& model, cons
   inverse_dynamics_derivatives(state, acceleration, loads, workspace, derivatives);
   return derivatives;
 }
+
+namespace {
+
+/// 6 + n, if matrices of that size may be formed.
+Eigen::Index derivative_size(const Model& model) {
+  return 6 + dense_size(model, "derivatives of dynamics");
+}
+
+}  // namespace
+
+InverseDynamicsDerivatives::InverseDynamicsDerivatives(const Model& model)
+    : configuration(MatrixX::Zero(derivative_size(model), model.velocity_size())),
+      velocity(configuration),
+      acceleration(configuration) {}
+
+ForwardDynamicsDerivatives::ForwardDynamicsDerivatives(const Model& model)
+    : acceleration(VectorX::Zero(derivative_size(model))),
+      configuration(MatrixX::Zero(model.velocity_size(), model.velocity_size())),
+      velocity(configuration),
+      force(configuration) {}
+
+DerivativesWorkspace::DerivativesWorkspace(const Model& model) {
+  derivative_size(model);
+  implementation_ = std::make_unique<Implementation>(model);
+}
+
+DerivativesWorkspace::~DerivativesWorkspace() = default;
+DerivativesWorkspace::DerivativesWorkspace(DerivativesWorkspace&&) noexcept = default;
+DerivativesWorkspace& DerivativesWorkspace::operator=(DerivativesWorkspace&&) noexcept = default;
 
 }  // namespace spacedyn

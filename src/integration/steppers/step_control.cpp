@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "integration/equations/equations_of_motion.hpp"
-#include "integration/steppers/step_watch.hpp"
+#include "integration/steppers/advancer.hpp"
 
 namespace spacedyn {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "loading/scenario/scenario_context.hpp"
 #include "loading/scenario/shared_keys.hpp"
 
 namespace spacedyn::loading {
@@ -43,5 +44,8 @@ const std::vector<const ForceType*>& force_types();
 
 /// Schemas of the items of `forces`.
 std::vector<Json> force_schemas();
+
+/// Adds the lumps of the tethers of a scenario to its robots, at places between their ends.
+void add_lumps(const Node& scenario, std::vector<RobotStart>& robots);
 
 }  // namespace spacedyn::loading

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "loading/elements/force_types.hpp"
-#include "loading/elements/tether_lumps.hpp"
 #include "spacedyn/control/rheonomic_distance.hpp"
 #include "spacedyn/kinematics/points.hpp"
 #include "spacedyn/model/model_builder.hpp"

@@ -1,7 +1,6 @@
 #include <set>
 
 #include "loading/elements/force_types.hpp"
-#include "loading/elements/tether_lumps.hpp"
 #include "loading/scenario/scenario_model.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "control/tasks/relative_pose.hpp"
+#include "control/tasks/known_motion.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
 

@@ -1,4 +1,3 @@
-#include "reporting/facts/drawn_result.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "reporting/facts/report_comparison.hpp"
+#include "reporting/facts/report_motion.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "reporting/facts/report_bodies.hpp"
-#include "reporting/facts/report_comparison.hpp"
+#include "reporting/facts/report_motion.hpp"
 #include "reporting/page/report_json.hpp"
 #include "reporting/plot/svg_writer.hpp"
 #include "reporting/results/json.hpp"

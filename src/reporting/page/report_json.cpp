@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "reporting/facts/decimation.hpp"
-#include "reporting/facts/report_comparison.hpp"
+#include "reporting/facts/report_motion.hpp"
 #include "reporting/results/json.hpp"
 
 namespace spacedyn {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "reporting/facts/decimation.hpp"
-#include "reporting/facts/report_comparison.hpp"
+#include "reporting/facts/report_motion.hpp"
 #include "reporting/plot/svg_writer.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
