@@ -10,7 +10,7 @@
 namespace spacedyn {
 
 BodyField::BodyField(std::string name, Gravity gravity, const BodyAxes& axes)
-    : ForceElement(std::move(name)), gravity_(std::move(gravity)), axes_(axes) {
+    : RobotField(std::move(name)), gravity_(std::move(gravity)), axes_(axes) {
   if (!gravity_ || !axes_.is_finite()) {
     throw DomainError(owner_prefix(*this) + "it must have gravity, and finite axes");
   }
@@ -18,7 +18,7 @@ BodyField::BodyField(std::string name, Gravity gravity, const BodyAxes& axes)
 
 BodyField::BodyField(std::string name, Gravity gravity, const BodyAxes& axes, const Model& model)
     : BodyField(std::move(name), std::move(gravity), axes) {
-  robots_ = robots_of(model, robot_count_);
+  divide(model);
 }
 
 void BodyField::declare(Declarations& declared) const {
@@ -33,12 +33,6 @@ void BodyField::declare(Declarations& declared) const {
   body.attitude = axes_.attitude;
   body.angular_velocity = axes_.angular_velocity;
   declared.scene.bodies.push_back(std::move(body));
-}
-
-void BodyField::check(const Model& model) const {
-  int count = 1;
-  if (robots_.empty() || robots_of(model, count) == robots_) return;
-  throw DomainError(owner_prefix(*this) + "it is of another model than '" + model.name() + "'");
 }
 
 GravityPotential BodyField::field(const BodyAxes::Pose& pose, const Vector3& r, double time) const {

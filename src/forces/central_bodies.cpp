@@ -24,7 +24,7 @@ Vector3 CentralBody::gradient(const Vector3& r) const {
 }
 
 CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies)
-    : ForceElement(std::move(name)), bodies_(std::move(bodies)) {
+    : RobotField(std::move(name)), bodies_(std::move(bodies)) {
   if (bodies_.empty()) throw DomainError(owner_prefix(*this) + "there must be a point mass");
   for (const CentralBody& body : bodies_) {
     if (!std::isfinite(body.mu) || body.mu <= 0.0 || !body.position.allFinite() ||
@@ -42,7 +42,7 @@ CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies)
 
 CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies, const Model& model)
     : CentralBodies(std::move(name), std::move(bodies)) {
-  robots_ = robots_of(model, robot_count_);
+  divide(model);
 }
 
 void CentralBodies::declare(Declarations& declared) const {
@@ -54,12 +54,6 @@ void CentralBodies::declare(Declarations& declared) const {
     drawn.attitude = Quaternion::FromTwoVectors(Vector3::UnitZ(), body.axis).toRotationMatrix();
     declared.scene.bodies.push_back(std::move(drawn));
   }
-}
-
-void CentralBodies::check(const Model& model) const {
-  int count = 1;
-  if (robots_.empty() || robots_of(model, count) == robots_) return;
-  throw DomainError(owner_prefix(*this) + "it is of another model than '" + model.name() + "'");
 }
 
 Vector3 CentralBodies::gravity(const Vector3& r) const {

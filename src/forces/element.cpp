@@ -4,15 +4,25 @@
 #include <cmath>
 #include <limits>
 
+#include "forces/element_checks.hpp"
 #include "kinematics/jacobian_columns.hpp"
-#include "spacedyn/forces/acceleration_field.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/event_times.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
+#include "spacedyn/forces/robot_field.hpp"
 
 namespace spacedyn {
 
 AccelerationField::~AccelerationField() = default;
+
+void RobotField::divide(const Model& model) { robots_ = robots_of(model, robot_count_); }
+
+void RobotField::check(const Model& model) const {
+  int count = 1;
+  if (robots_.empty() || robots_of(model, count) == robots_) return;
+  throw DomainError(owner_prefix(*this) + "it is of another model than '" + model.name() + "'");
+}
 
 Vector3 frame_rate(const std::vector<const AccelerationField*>& fields, double time) {
   Vector3 rate = Vector3::Zero();

@@ -25,9 +25,9 @@ Vector3 torque_of_gradient(const Matrix3& S, const Matrix3& gradient) {
 }  // namespace
 
 HillField::HillField(std::string name, const Model& model, const OrbitSettings& settings)
-    : ForceElement(std::move(name)), settings_(settings) {
+    : RobotField(std::move(name)), settings_(settings) {
   check_orbit(settings, owner_prefix(*this));
-  robots_ = robots_of(model, robot_count_);
+  divide(model);
 }
 
 void HillField::declare(Declarations& declared) const {
@@ -36,12 +36,6 @@ void HillField::declare(Declarations& declared) const {
   declared.scene.bodies.push_back({is_ours ? "earth" : "planet", settings_.center(0.0),
                                    settings_.mu, is_ours ? kEarthRadius : 0.0});
   declared.scene.orbit = settings_;
-}
-
-void HillField::check(const Model& model) const {
-  int count = 1;
-  if (robots_of(model, count) == robots_) return;
-  throw DomainError(owner_prefix(*this) + "it is of another model than '" + model.name() + "'");
 }
 
 Vector3 HillField::gravity(const Place& place, const Vector3& r) const {

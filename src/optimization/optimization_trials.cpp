@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "optimization/optimization_trials.hpp"
-#include "optimization/search_output.hpp"
+#include "optimization/search_page.hpp"
 #include "optimization/searches.hpp"
 #include "reporting/results/output_file.hpp"
 #include "reporting/results/run_facts.hpp"

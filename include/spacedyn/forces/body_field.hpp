@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/acceleration_field.hpp"
-#include "spacedyn/forces/element.hpp"
 #include "spacedyn/forces/reference_orbit.hpp"
+#include "spacedyn/forces/robot_field.hpp"
 
 namespace spacedyn {
 
@@ -19,7 +18,7 @@ namespace spacedyn {
 /// together by joints other than free ones. In the frame of an orbit it is what comes on top of the
 /// field of HillField: a model without the term of the point mass. All work of a field that changes
 /// with time, ThirdBodies, counts as put in.
-class SPACEDYN_EXPORT BodyField final : public ForceElement, public AccelerationField {
+class SPACEDYN_EXPORT BodyField final : public RobotField {
  public:
   using Gravity = std::shared_ptr<const GravityModel>;
 
@@ -31,27 +30,15 @@ class SPACEDYN_EXPORT BodyField final : public ForceElement, public Acceleration
   BodyField(std::string name, Gravity gravity, const BodyAxes& axes, const Model& model);
 
   const BodyAxes& axes() const { return axes_; }
-  /// @throws DomainError if it is not the model of the constructor
-  void check(const Model& model) const override;
   void declare(Declarations& declared) const override;
-  void apply(const EvaluationContext& context, Loads& loads) const override {
-    attract(context, &loads);
-  }
   double stored_energy(const EvaluationContext& context) const override;
-  EnergyRates energy_rates(const EvaluationContext& context) const override {
-    return attract(context, nullptr);
-  }
-  EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef) const override {
-    return attract(context, &loads);
-  }
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;
   double potential(const EvaluationContext& context, int body, const Vector3& r,
                    double specific_inertia) const override;
 
  private:
-  /// Adds the loads unless null.
-  EnergyRates attract(const EvaluationContext& context, Loads* loads) const;
+  EnergyRates attract(const EvaluationContext& context, Loads* loads) const override;
   template <typename Visit>
   void for_each_body(const EvaluationContext& context, const Visit& visit) const;
   /// Where gravity of a body is taken.
@@ -61,8 +48,6 @@ class SPACEDYN_EXPORT BodyField final : public ForceElement, public Acceleration
 
   Gravity gravity_;
   BodyAxes axes_;
-  std::vector<int> robots_;  // of each body; empty with gravity gradient
-  int robot_count_ = 1;
 };
 
 }  // namespace spacedyn

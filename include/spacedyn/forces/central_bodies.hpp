@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/acceleration_field.hpp"
-#include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/robot_field.hpp"
 
 namespace spacedyn {
 
@@ -29,7 +28,7 @@ struct SPACEDYN_EXPORT CentralBody {
 /// MacCullagh's force and torque 3μ/|r|³ r̂ × I r̂ on its inertia. It stores −μ m/|r| − μ/(2|r|³)
 /// (tr I − 3 r̂·I r̂). Without gravity gradient all bodies of a robot feel the gravity at the
 /// robot's centroid; a robot is what hangs together by joints other than free ones.
-class SPACEDYN_EXPORT CentralBodies final : public ForceElement, public AccelerationField {
+class SPACEDYN_EXPORT CentralBodies final : public RobotField {
  public:
   /// With gravity gradient.
   /// @throws DomainError if there is no point mass, a μ is not positive or a number not finite
@@ -39,27 +38,15 @@ class SPACEDYN_EXPORT CentralBodies final : public ForceElement, public Accelera
   CentralBodies(std::string name, std::vector<CentralBody> bodies, const Model& model);
 
   const std::vector<CentralBody>& bodies() const { return bodies_; }
-  /// @throws DomainError if it is not the model of the constructor
-  void check(const Model& model) const override;
   void declare(Declarations& declared) const override;
-  void apply(const EvaluationContext& context, Loads& loads) const override {
-    attract(context, &loads);
-  }
   double stored_energy(const EvaluationContext& context) const override;
-  EnergyRates energy_rates(const EvaluationContext& context) const override {
-    return attract(context, nullptr);
-  }
-  EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef) const override {
-    return attract(context, &loads);
-  }
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;
   double potential(const EvaluationContext& context, int body, const Vector3& r,
                    double specific_inertia) const override;
 
  private:
-  /// Adds the loads unless null.
-  EnergyRates attract(const EvaluationContext& context, Loads* loads) const;
+  EnergyRates attract(const EvaluationContext& context, Loads* loads) const override;
   /// What all point masses do to one body.
   struct Attraction {
     double energy;
@@ -72,8 +59,6 @@ class SPACEDYN_EXPORT CentralBodies final : public ForceElement, public Accelera
   void for_each_body(const EvaluationContext& context, const Visit& visit) const;
 
   std::vector<CentralBody> bodies_;
-  std::vector<int> robots_;  // of each body; empty with gravity gradient
-  int robot_count_ = 1;
 };
 
 }  // namespace spacedyn

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/acceleration_field.hpp"
-#include "spacedyn/forces/element.hpp"
 #include "spacedyn/forces/reference_orbit.hpp"
+#include "spacedyn/forces/robot_field.hpp"
 
 namespace spacedyn {
 
@@ -31,7 +30,7 @@ struct OrbitSettings : ReferenceOrbit {
 /// Without, all bodies of a robot feel the gravity at the robot's centroid; a robot is what hangs
 /// together by joints other than free ones. On a circle all but the Coriolis force, which does no
 /// work, has a potential; on an ellipse none has, and all work counts as put in.
-class SPACEDYN_EXPORT HillField final : public ForceElement, public AccelerationField {
+class SPACEDYN_EXPORT HillField final : public RobotField {
  public:
   /// @throws DomainError as check_orbit()
   HillField(std::string name, const Model& model, const OrbitSettings& settings);
@@ -39,19 +38,8 @@ class SPACEDYN_EXPORT HillField final : public ForceElement, public Acceleration
   const OrbitSettings& settings() const { return settings_; }
   /// ω at t = 0, rad/s.
   double rate() const { return settings_.at(0.0).rate; }
-  /// @throws DomainError if it is not the model of the constructor
-  void check(const Model& model) const override;
   void declare(Declarations& declared) const override;
-  void apply(const EvaluationContext& context, Loads& loads) const override {
-    attract(context, &loads);
-  }
   double stored_energy(const EvaluationContext& context) const override;
-  EnergyRates energy_rates(const EvaluationContext& context) const override {
-    return attract(context, nullptr);
-  }
-  EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef) const override {
-    return attract(context, &loads);
-  }
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;
   double potential(const EvaluationContext& context, int body, const Vector3& r,
@@ -60,8 +48,7 @@ class SPACEDYN_EXPORT HillField final : public ForceElement, public Acceleration
   Matrix3 frame_attitude(double time) const override { return settings_.attitude(time); }
 
  private:
-  /// Adds the loads unless null.
-  EnergyRates attract(const EvaluationContext& context, Loads* loads) const;
+  EnergyRates attract(const EvaluationContext& context, Loads* loads) const override;
   struct Wrench {
     Vector3 force, moment;
   };
@@ -77,8 +64,6 @@ class SPACEDYN_EXPORT HillField final : public ForceElement, public Acceleration
   void for_each_body(const EvaluationContext& context, const Visit& visit) const;
 
   OrbitSettings settings_;
-  std::vector<int> robots_;  // of each body
-  int robot_count_ = 1;
 };
 
 }  // namespace spacedyn

@@ -7,11 +7,8 @@
 #include <vector>
 
 #include "coarse_clock.hpp"
-#include "integration/contacts/loop_closure.hpp"
-#include "integration/equations/equations_of_motion.hpp"
-#include "integration/equations/projection.hpp"
 #include "integration/events/event_detector.hpp"
-#include "integration/events/limit_watch.hpp"
+#include "integration/run/state_corrections.hpp"
 #include "integration/steppers/advancer.hpp"
 #include "integration/steppers/timeline.hpp"
 
@@ -88,7 +85,8 @@ class Run {
   /// @name In run_stepping.cpp
   /// @{
   void proceed();
-  bool ends() const { return step_.t_old >= duration_ || !result_.stopped_by.empty(); }
+  bool ends() const { return step_.t_old >= duration_ || is_stopped(); }
+  bool is_stopped() const { return !account_.result().stopped_by.empty(); }
   bool awaits_commands() const;
   /// Hands out the output of an instant at which commands from outside are due.
   void show_before_commands(Restart reason);
@@ -121,10 +119,6 @@ class Run {
   /// Takes what a first step finds at rigid contacts for what they do at an instant, for methods
   /// that step over contacts.
   void feel_contacts(double time);
-  /// The derivative at the beginning of the step. @throws NumericalError if there is none
-  void evaluate_start(double time);
-  /// Throws what the equations failed with. @param time  of the last good state
-  [[noreturn]] void fail_at(double time) const;
   bool finish_step();
   /// Watches what has happened in the step. @returns false where the observer stops the run
   bool accept_step();
@@ -152,31 +146,12 @@ class Run {
   /// Lets events happen whose values jump where a segment begins, or that are due there.
   void act_on_jumps();
   void act_on_jumped(const std::vector<std::size_t>& jumped);
-  void note(const EventRecord& event);
   /// @}
-  /// Notes joints that have passed limits in the last step.
-  void watch_limits();
-  void watch_contacts();
-  /// Notes, once a run each, stacks of tasks that limits keep from what they ask for.
-  void watch_tasks();
-  AuditPoint audit();
-  /// What was at work in the step that has been accepted.
-  AuditCause cause_of_step() const;
-  std::string name_of(const AuditCause& cause) const;
   void output_inside_step();
-  void project();
-  /// Puts the beginning of the next step onto the loops, and points of rigid contacts onto each
-  /// other.
-  void close_path(double time);
-  void close_loops();
-  void close_contacts();
-  /// Puts the end of the step onto the path of the system centroid.
-  void keep_centroid_path(const AuditPoint& end);
-  void interpolate(double time);
+  const VectorX& interpolate(double time);
   /// Unit of time for root_tolerance(), s.
   double unit() const { return std::min(1.0, duration_); }
   void output_at(double time);
-  void emit(double time, const VectorX& x);
 
   const double duration_;
   const SimulationSetup& setup_;
@@ -189,26 +164,18 @@ class Run {
   RestingContacts contacts_;
   RigidContacts rigid_;
   EventDetector events_;
-  LimitWatch limits_;
-  ContactWatch contact_watch_;
+  RunAccount account_;
+  StateCorrections corrections_;
   bool between_steps_ = false;  // whether the memory of the method is complete
   bool has_sensed_ = false;     // whether sense() is done of the segment that begins
   Stage stage_ = Stage::starts;
   Arrival arrival_;
-  long emitted_ = 0;
   bool happened_ = false;  // whether the step in work ends on an event
   Step step_;
   VectorX output_x_;
-  VectorX mean_acceleration_;  // of the last step; empty unless the method steps over contacts
   Breakpoint breakpoint_;
   std::optional<Checkpoint> step_start_;  // of the step in work, if that may take long
   CoarseClock::time_point step_began_;
-  MomentumProjection projection_;
-  CentroidPath centroid_path_;
-  LoopClosure loops_;
-  std::vector<SourceEnergy> sources_;
-  std::vector<ContactReading> readings_;  // of rigid contacts
-  SimulationResult result_;
   Company* company_ = nullptr;
   /// The run whose events this one takes for its own; null: it finds them.
   const Run* leader_ = nullptr;

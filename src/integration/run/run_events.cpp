@@ -27,11 +27,6 @@ void reset_followers(const std::vector<Event>& events, const EventDetector& dete
 
 }  // namespace
 
-void Run::note(const EventRecord& event) {
-  result_.events.push_back(event);
-  observer_.on_event(event);
-}
-
 void Run::reset_at_start() {
   for (const Event& event : setup_.events) {
     if (event.reset && equations_.update_kinematics(step_.x_old, 0.0)) {
@@ -47,7 +42,7 @@ void Run::act_at_start() {
   if (!happened_) return;
   events_.start(equations_, step_.x_old, 0.0);
   equations_.evaluate(step_.x_old, 0.0);
-  if (equations_.held().loop_changes() != loop_changes) loops_.start(equations_, result_.loops);
+  if (equations_.held().loop_changes() != loop_changes) corrections_.start_loops();
 }
 
 void Run::act_on_jumps() {
@@ -73,7 +68,8 @@ void Run::act_on_jumped(const std::vector<std::size_t>& jumped) {
   const long loop_changes = equations_.held().loop_changes();
   if (!act_on_events(jumped)) return;
   happened_ = true;
-  if (equations_.held().loop_changes() != loop_changes) close_path(step_.t_old);
+  if (equations_.held().loop_changes() != loop_changes)
+    corrections_.close_path(step_.x_old, step_.t_old);
   begin_segment(step_.t_old, Restart::state_jumped, {});
 }
 
@@ -91,12 +87,12 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
     if (!event.actions.empty() || !event.rate) {
       events_.count(i, step_.t_old, advancer_.statistics().steps);
     }
-    note({step_.t_old, event.name});
+    account_.note({step_.t_old, event.name});
     equations_.failure().clear();
     const bool stops = act(i, crossed, setup_, equations_, contacts_, step_.x_old, step_.t_old,
-                           result_.connections);
-    if (equations_.failure()) fail_at(step_.t_old);
-    if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
+                           account_.result().connections);
+    if (equations_.failure()) account_.fail_at(step_.t_old);
+    if (stops && !is_stopped()) account_.result().stopped_by = event.name;
     repeat_event(setup_, event, step_.t_old, equations_.discrete());
     reset_followers(setup_.events, events_, equations_, step_);
     events_.happen(i, step_.t_old);
@@ -104,70 +100,6 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
   }
   if (any) timeline_.renew(setup_, equations_.discrete());
   return any;
-}
-
-void Run::watch_tasks() {
-  for (const SystemElements::Slot& slot : equations_.elements().slots()) {
-    if (!slot.declared.shortfall || !SystemElements::is_on(slot, equations_.discrete())) continue;
-    const std::string name = slot.element().name() + " is limited";
-    const bool is_known = std::any_of(result_.events.begin(), result_.events.end(),
-                                      [&](const EventRecord& event) { return event.name == name; });
-    if (is_known) continue;
-    const auto found = slot.declared.shortfall(slice_of(equations_.context(), slot.slice));
-    if (!found) continue;
-    note({step_.t_new, name, true});
-    if (!found->empty()) note({step_.t_new, slot.element().name() + " " + *found, true});
-  }
-}
-
-AuditPoint Run::audit() {
-  // the last evaluation of every stepper is at the end of its step
-  const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
-  AuditPoint point = equations_.audit_point();
-  const bool is_due = result_.audit.update(point.momentum, point.scale, point.energy,
-                                           equations_.balance().integrals(x),
-                                           {step_.t_old, step_.t_new, point.least_energy});
-  if (is_due) result_.audit.attribute(cause_of_step());
-  result_.audit.update_attitude(equations_.state().A_0);
-  return point;
-}
-
-AuditCause Run::cause_of_step() const {
-  const std::vector<EventRecord>& events = result_.events;
-  if (!events.empty() && events.back().time >= step_.t_old) {
-    return {AuditCause::Kind::event, static_cast<int>(events.size()) - 1};
-  }
-  if (const int source = equations_.balance().busiest_source(); source >= 0) {
-    return {AuditCause::Kind::source, source};
-  }
-  AuditCause fastest;
-  double speed = 0.0;
-  for (int body = 0; body < equations_.model().body_count(); ++body) {
-    const double own = equations_.velocities().omega[static_cast<std::size_t>(body)].norm();
-    // what only stands between two coordinates of a joint is no body to look at
-    if (!(own > speed) || equations_.model().body(body).mass == 0.0) continue;
-    speed = own;
-    fastest = {AuditCause::Kind::body, body};
-  }
-  return fastest;
-}
-
-std::string Run::name_of(const AuditCause& cause) const {
-  const auto i = static_cast<std::size_t>(cause.index);
-  switch (cause.kind) {
-    case AuditCause::Kind::none:
-      return {};
-    case AuditCause::Kind::event:
-      return i < result_.events.size() ? result_.events[i].name : std::string();
-    case AuditCause::Kind::source:
-      return i < result_.sources.size() ? result_.sources[i].name : std::string();
-    case AuditCause::Kind::body: {
-      const Model& model = equations_.model();
-      return i < static_cast<std::size_t>(model.body_count()) ? model.body(cause.index).name
-                                                              : std::string();
-    }
-  }
-  return {};
 }
 
 }  // namespace spacedyn

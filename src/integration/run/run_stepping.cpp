@@ -60,7 +60,8 @@ bool Run::awaits_commands() const {
 void Run::show_before_commands(Restart reason) {
   sense(step_.t_old, reason);
   has_sensed_ = true;
-  if (equations_.failure() || !equations_.evaluate(step_.x_old, step_.t_old)) fail_at(step_.t_old);
+  if (equations_.failure() || !equations_.evaluate(step_.x_old, step_.t_old))
+    account_.fail_at(step_.t_old);
   output_at(step_.t_old);
 }
 
@@ -138,7 +139,7 @@ void Run::leave_if_asked() const {
 }
 
 SimulationResult Run::end_inside_step() {
-  const bool has_outputs = step_start_ && emitted_ > step_start_->outputs;
+  const bool has_outputs = step_start_ && account_.emitted() > step_start_->outputs;
   if (step_start_) {
     observer_.on_checkpoint(*step_start_);
   } else {
@@ -168,34 +169,13 @@ void Run::transfer_head(Archive& archive) {
 
 void Run::transfer(Archive& archive) {
   archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, contacts_, rigid_,
-          events_, limits_, projection_, centroid_path_, contact_watch_);
-  archive.tally(emitted_);
+          events_, corrections_);
   if (step_.x_old.size() != step_.x_new.size() || step_.rate_old.size() != step_.x_new.size()) {
     throw IoError("the checkpoint is damaged: its state has another size");
   }
   archive.require(step_.t_old >= 0.0 && step_.t_old <= duration_ &&
                   breakpoint_.time >= step_.t_old && breakpoint_.time <= duration_);
-  transfer_momentum(archive, result_.initial_momentum);
-  Energy& energy = result_.initial_energy;
-  archive(energy.kinetic, energy.gravity, energy.elastic, result_.audit, result_.stopped_by);
-  std::size_t count = result_.events.size();
-  archive(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i == result_.events.size()) result_.events.emplace_back();
-    archive(result_.events[i].time, result_.events[i].name, result_.events[i].is_warning);
-  }
-  count = result_.connections.size();
-  archive(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i == result_.connections.size()) result_.connections.emplace_back();
-    ConnectionRecord& made = result_.connections[i];
-    archive(made.name, made.time, made.impulse, made.angular_impulse, made.energy_lost);
-  }
-  LoopSummary& loops = result_.loops;
-  archive(loops.position_residual, loops.velocity_residual, loops.rank, loops.rows,
-          loops.redundant);
-  for (SourceBudget& budget : result_.sources) archive(budget.start.stored);
-  advancer_.transfer_statistics(archive);
+  archive(account_);
 }
 
 void Run::give_checkpoint() { observer_.on_checkpoint(checkpoint()); }
@@ -212,7 +192,7 @@ Checkpoint Run::checkpoint() {
   checkpoint.time = step_.t_old;
   equations_.failure().clear();
   if (equations_.update_kinematics(step_.x_old, step_.t_old)) checkpoint.state = equations_.state();
-  checkpoint.outputs = emitted_;
+  checkpoint.outputs = account_.emitted();
   checkpoint.statistics = advancer_.statistics();
   checkpoint.statistics.evaluations = equations_.watch().evaluations();
   checkpoint.memory = seal(archive.bytes());
@@ -223,8 +203,8 @@ SimulationResult Run::go_on(const Checkpoint& checkpoint) {
   Archive archive(unseal(checkpoint.memory));
   transfer_head(archive);
   transfer(archive);
-  repeat_events(setup_, result_.events, equations_.discrete());
-  events_.restore(result_.events, step_.t_old);
+  repeat_events(setup_, account_.result().events, equations_.discrete());
+  events_.restore(account_.result().events, step_.t_old);
   timeline_.renew(setup_, equations_.discrete());
   bool is_complete = false;
   std::string options;

@@ -126,10 +126,10 @@ void FlightTangents::begin_segments() {
 }
 
 void FlightTangents::check_agreement(const TangentColumn& column, double time) const {
-  const std::size_t events = count_events(run_.result_);
+  const std::size_t events = count_events(run_.account_.result());
   for (const Run* own : {column.above.get(), column.below.get()}) {
-    if (count_events(own->result_) != events ||
-        own->result_.stopped_by != run_.result_.stopped_by) {
+    if (count_events(own->account_.result()) != events ||
+        own->account_.result().stopped_by != run_.account_.result().stopped_by) {
       refuse_course(column.name, time, "events differ on its sides");
     }
     const char* why = first_difference(own->equations_.discrete(), run_.equations_.discrete());
@@ -220,7 +220,7 @@ void FlightTangents::correct_end() {
   const double time = run_.step_.t_new;
   const Eigen::Index motion = tangents_.rows();
   const VectorX computed = step_.x_new.head(x.size());
-  if (!run_.centroid_path_.moves_steps()) return;
+  if (!run_.corrections_.centroid_path().moves_steps()) return;
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     TangentColumn& column = columns_[j];
     auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
@@ -228,9 +228,10 @@ void FlightTangents::correct_end() {
     on_sides(column, time, [&](Run& own, double sign) {
       place(column, sign, computed, before, placed_);
       const double at = time + sign * column.step * equation_.shift(column, time);
-      if (!own.equations_.update_kinematics(placed_, at)) own.fail_at(at);
+      if (!own.equations_.update_kinematics(placed_, at)) own.account_.fail_at(at);
       const VectorX uncorrected = placed_;
-      own.centroid_path_.apply(own.equations_, own.equations_.audit_point(), placed_, at);
+      own.corrections_.centroid_path().apply(own.equations_, own.equations_.audit_point(), placed_,
+                                             at);
       tangent += sign * (placed_ - uncorrected).head(motion) / (2.0 * column.step);
     });
     // the rate of the next step's beginning, where time may be stretched as well
@@ -267,8 +268,8 @@ void FlightTangents::show_state(double time, const VectorX& x, const VectorX& ra
       place(column, sign, x, tangent, own.output_x_);
       own.equations_.failure().clear();
       if (is_inside) return own.show_inside(time);
-      if (!own.equations_.evaluate_inside(own.output_x_, time)) own.fail_at(time);
-      own.emit(time, own.output_x_);
+      if (!own.equations_.evaluate_inside(own.output_x_, time)) own.account_.fail_at(time);
+      own.account_.emit(time, own.output_x_);
     });
   }
   hand_out(time, x);

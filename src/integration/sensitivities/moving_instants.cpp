@@ -176,7 +176,7 @@ void FlightTangents::land_sides(TangentColumn& column) {
   on_sides(column, step.t_new, [&](Run& own, double) {
     own.equations_.failure().clear();
     const auto move = [&](double later) {
-      if (!std::isfinite(later)) own.fail_at(step.t_new);
+      if (!std::isfinite(later)) own.account_.fail_at(step.t_new);
       own.step_.x_old += later * step.rate_new;
       own.step_.t_old += later;
     };
