@@ -25,7 +25,7 @@ from cpp_reference import CppReference
 GUIDES = {
     "First steps": ["getting-started", "tutorial", "coming-from", "command-line", "cpp", "python", "importing",
                     "troubleshooting"],
-    "Notebooks": [f"notebooks/{name}" for name in ("first_flight", "own_robot", "free_flying_arm", "parameter_study")],
+    "Notebooks": [f"notebooks/{name}" for name in ("first_flight", "own_robot", "free_flying_arm", "steering", "parameter_study")],
     "Models and scenarios": ["model-format", "scenario-format", "keys", "results", "gallery"],
     "Systems": ["constraints", "robots", "missions", "contact", "wheels", "control", "spacecraft", "drive-trains", "flexible-links"],
     "Theory": ["equations", "algebra", "subspaces", "integration", "linearization", "identification",
