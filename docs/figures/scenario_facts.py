@@ -504,9 +504,9 @@ def solve(matrix, right):
                          for j in range(3)]) / whole for column in range(3)]
 
 
-def dual_arm_grasp(flight):
-    """Nothing acts from outside; the forces of the hands are the mass times acceleration of the crate."""
-    i = flight.at(10.0)
+def force_of_both_hands(flight, time):
+    """What two hands exert on a crate of 40 kg, beside its mass times acceleration, inertial axes."""
+    i = flight.at(time)
     step = flight.times[i + 1] - flight.times[i]
     velocity = [flight[f"robots_payload_base_velocity_{axis}_m_s"] for axis in "xyz"]
     expected = [40.0 * (v[i + 1] - v[i - 1]) / (2 * step) for v in velocity]
@@ -515,10 +515,27 @@ def dual_arm_grasp(flight):
         a = rotation(*(flight[f"frames_{hand}_quaternion_{axis}"][i] for axis in "wxyz"))
         own = [flight[f"constraints_{grasp}_force_{axis}_N"][i] for axis in "xyz"]
         force = [force[j] + sum(a[j][k] * own[k] for k in range(3)) for j in range(3)]
+    return (f"force of both hands on the crate after {time:.0f} s, N",
+            *(", ".join(f"{round(x, 3) + 0.0:.3f}" for x in each) for each in (force, expected)))
+
+
+def dual_arm_grasp(flight):
+    """Nothing acts from outside."""
     momentum = max(abs(flight[f"linear_momentum_{axis}_kg_m_s"][-1]) for axis in "xyz")
-    return [("force of both hands on the crate after 10 s, N", ", ".join(f"{x:.3f}" for x in force),
-             ", ".join(f"{x:.3f}" for x in expected)),
-            ("linear momentum at the end, kg m/s", f"{momentum:.9f}", f"{0:.9f}")]
+    return [force_of_both_hands(flight, 10.0), ("linear momentum at the end, kg m/s", f"{momentum:.9f}", f"{0:.9f}")]
+
+
+def dual_arm_transport(flight):
+    """Place of the crate in the axes of the servicer, of two links of 0.8 m."""
+    a = rotation(*(flight[f"robots_servicer_base_quaternion_{axis}"][-1] for axis in "wxyz"))
+    d = [flight[f"robots_payload_base_position_{axis}_m"][-1] - flight[f"robots_servicer_base_position_{axis}_m"][-1]
+         for axis in "xyz"]
+    place = [sum(a[j][k] * d[j] for j in range(3)) for k in (0, 2)]
+    upper, lower = math.radians(100), math.radians(20)
+    expected = [0.6 + 0.8 * (math.cos(upper) + math.cos(lower)), 0.8 * (math.sin(upper) + math.sin(lower))]
+    return [("crate from the servicer at the end, x and z, m", ", ".join(f"{x:.4f}" for x in place),
+             ", ".join(f"{x:.4f}" for x in expected)),
+            force_of_both_hands(flight, 8.0)]
 
 
 def heavy_top(flight):
@@ -735,7 +752,7 @@ FACTS = {
     "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
     "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
-    "docking": docking, "dual_arm_grasp": dual_arm_grasp, "ets7_wheels": ets7_wheels, "four_bars_2": four_bars,
+    "docking": docking, "dual_arm_grasp": dual_arm_grasp, "dual_arm_transport": dual_arm_transport, "ets7_wheels": ets7_wheels, "four_bars_2": four_bars,
     "andrews_squeezer": andrews_squeezer, "bricard": bricard, "flyball_governor": flyball_governor,
     "four_bars_40": four_bars_40, "stewart_platform": stewart_platform,
     "geared_joint": geared_joint, "gravity_gradient": gravity_gradient, "heavy_top": heavy_top,

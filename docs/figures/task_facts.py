@@ -37,6 +37,23 @@ def ets7_tool_path(flight):
             ("times as far with J_m", "more" if other > 20 * own else f"{other / own:.1f}", "more than 20")]
 
 
+def ets7_wheel_assist(flight):
+    """Beside ets7_tool_path, whose base is free."""
+    def turned(one):
+        return max(2 * math.asin(math.hypot(*parts)) for parts in zip(*(one[f"base_quaternion_{axis}"] for axis in "xyz")))
+
+    gap = farthest_from_path(flight.columns, flight.times)
+    wheels = [flight[f"actuators_wheel_{axis}_momentum_N_m_s"] for axis in "xyz"]
+    most = max(max(map(abs, wheel)) for wheel in wheels)
+    return [("hand at the end, m", ", ".join(f"{value:.4f}" for value in place(flight.columns, "frames_hand", -1)),
+             "0.2000, 0.4000, 1.7000"),
+            ("farthest from the path", below(gap, 1e-5, 1e-3), "at most 0.01 mm"),
+            ("the base turns against that of ets7_tool_path", below(turned(flight) / turned(flight.other("ets7_tool_path")), 1e-2),
+             "at most 0.01"),
+            ("a wheel takes up, N m s", f"{most:.1f}" if most > 30 else "kept", "at most 30, its limit"),
+            ("wheels at the end, N m s", below(max(abs(wheel[-1]) for wheel in wheels), 0.05), "at most 0.05")]
+
+
 def ets7_reactionless_slew(flight):
     """Beside the slew of ets7_arm_slew, whose joints are about as fast."""
     def fastest(one):
@@ -164,6 +181,7 @@ def estimated_grasp(flight):
             ("the hand from the handle before the grasp, m", below(hand, 0.003), "at most 0.003")]
 
 
-TASK_FACTS = {"estimated_grasp": estimated_grasp, "ets7_tool_path": ets7_tool_path, "ets7_reactionless_slew": ets7_reactionless_slew, "ets7_detumble": ets7_detumble,
+TASK_FACTS = {"estimated_grasp": estimated_grasp, "ets7_tool_path": ets7_tool_path, "ets7_wheel_assist": ets7_wheel_assist,
+              "ets7_reactionless_slew": ets7_reactionless_slew, "ets7_detumble": ets7_detumble,
               "srms_mini_arm_calm": srms_mini_arm_calm,
               "impedance_on_a_table": impedance_on_a_table, "tumbling_grasp": tumbling_grasp}
