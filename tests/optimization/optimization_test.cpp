@@ -113,7 +113,7 @@ TEST(Optimization, WritesAScenarioWithTheBestValues) {
   const Optimization optimization = folder.load();
   const OptimizationResult result = run_optimization(optimization);
   const std::vector<std::string> files = write_optimization(folder / ".", optimization, result);
-  ASSERT_EQ(files.size(), 4U);
+  ASSERT_EQ(files.size(), 5U);
   const Scenario scenario = load_scenario(folder / "study.yaml");
   const Optimization again = OptimizationFolder(kTwo + "  max_evaluations: 1\n").load();
   EXPECT_THAT(testing::read_text(folder / "study.yaml"), HasSubstr("torque: ["));
