@@ -1,6 +1,8 @@
 // J₂ in the frame of an orbit against inertial flight about an oblate planet.
 #include <cmath>
 #include <fstream>
+#include <iomanip>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -162,8 +164,9 @@ TEST(OrbitHarmonics, LieAsTheEpochSays) {
   // the earth rotation angle of that instant as SOFA's tests print it, eraEra00 of 54388.0
   const double angle = 0.4022837240028158102;
   EXPECT_NEAR(earth_rotation_angle(*epoch_of("2007-10-15T00:00:00Z")), angle, 1e-11);
-  const std::string same = std::to_string(80.0 - angle / kDegree);
-  EXPECT_LE((end("") - end(", longitude: " + same + " deg")).norm(), 1e-6);
+  std::ostringstream same;
+  same << std::setprecision(16) << 80.0 - angle / kDegree;
+  EXPECT_LE((end("") - end(", longitude: " + same.str() + " deg")).norm(), 1e-6);
   EXPECT_GE((end("") - end(", longitude: 0")).norm(), 1.0);
 }
 
