@@ -48,7 +48,7 @@ Flight tumble(CollisionType type, const Vector3& size, double speed) {
 
 // A spring that the ball lands on with v at t_1 = √(2h/g): depth g/ω² (1 − cos ωτ) + v/ω sin ωτ,
 // zero again at ωτ/2 = π − atan(vω/g), where it leaves with v.
-TEST(ContactSensitivities, OfABallOnASpringAreThoseOfItsClosedForm) {
+TEST(ContactSensitivities, OfABallOnASpringAreExact) {
   const double stiffness = 2e3, mass = 2.0, height = 0.2, end = 0.9;
   const Kept kept = derive([&](double p) { return ball(testing::linear_law(stiffness, 0.0), p); },
                            height, end, end);
@@ -65,7 +65,7 @@ TEST(ContactSensitivities, OfABallOnASpringAreThoseOfItsClosedForm) {
 }
 
 // While it touches, and after it has left; by the height, the spring and the damper.
-TEST(ContactSensitivities, OfBallsThatLandAreThoseOfFlights) {
+TEST(ContactSensitivities, OfBallsThatLandAreDifferences) {
   for (const double end : {0.54, 0.9}) {
     const auto by_height = [](const NormalContact::Settings& law) {
       return [law](double p) { return ball(law, p); };
@@ -82,7 +82,7 @@ TEST(ContactSensitivities, OfBallsThatLandAreThoseOfFlights) {
 }
 
 // It slides first, and rolls then.
-TEST(ContactSensitivities, OfFrictionAreThoseOfFlights) {
+TEST(ContactSensitivities, OfFrictionAreDifferences) {
   const auto law = testing::linear_law(2e3, 30.0);
   expect_differences([&](double p) { return ball(law, 0.02, testing::coulomb(0.3, 0.02), p); }, 0.4,
                      1.5, 1e-3, 1e-7);
@@ -92,7 +92,7 @@ TEST(ContactSensitivities, OfFrictionAreThoseOfFlights) {
                      0.4, 0.5, 1e-3, 1e-7);
 }
 
-TEST(ContactSensitivities, OfSeveralPointsAreThoseOfFlights) {
+TEST(ContactSensitivities, OfSeveralPointsAreDifferences) {
   const auto by_speed = [](CollisionType type, const Vector3& size) {
     return [=](double p) { return tumble(type, size, p); };
   };
@@ -125,7 +125,7 @@ Flight meeting(const Model& model, const ContactFriction& friction, double speed
 
 // One side of a number is apart where the other one touches. Where a damper lets go before the
 // depth is zero the force bends without an event.
-TEST(ContactSensitivities, OfBodiesThatMeetAreThoseOfFlights) {
+TEST(ContactSensitivities, OfBodiesThatMeetAreDifferences) {
   const Model balls = testing::two_balls(2.0, 0.1, 1.0, 0.05);
   expect_differences([&](double p) { return meeting(balls, testing::coulomb(0.3, 0.05), p); }, 0.5,
                      1.2, 1e-3, 1e-6);

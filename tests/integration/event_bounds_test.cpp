@@ -194,7 +194,8 @@ TEST_P(Bounds, NoCompliantContactIsPassedOver) {
     const SimulationResult result = flight.fly(GetParam(), tolerance_of(pass));
     ASSERT_EQ(result.contacts.at(0).count, expected ? 1 : 0);
     if (!expected) continue;
-    // shapes of a metre touch from a depth of 1e-12 m on; roundings of positions of 100 m are as much
+    // shapes of a metre touch from a depth of 1e-12 m on; roundings of positions of 100 m are as
+    // much
     EXPECT_NEAR(result.contacts[0].first, *expected, 1e-12 + 2e-12 * slowness_at(line, expected));
   }
 }

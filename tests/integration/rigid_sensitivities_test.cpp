@@ -83,7 +83,7 @@ TEST(RigidSensitivities, OfABallAtRestAreZero) {
 }
 
 // It slides with μ g until it rolls at 2 v/(7 μ g), with 5/7 v from then on.
-TEST(RigidSensitivities, OfABallThatBeginsToRollAreThoseOfItsClosedForm) {
+TEST(RigidSensitivities, OfABallThatBeginsToRollAreExact) {
   constexpr double kFriction = 0.2, kSpeed = 1.5, kEnd = 0.6;
   const auto place = [&](Complex friction, Complex speed) {
     const Complex rolls = 2.0 * speed / (7.0 * friction * kGravity);
@@ -175,7 +175,7 @@ TEST(RigidSensitivities, OfWhatLiftsAreThoseOfItsClosedForm) {
 }
 
 // p t beats friction from t_0 = μ N/p on: p (t − t_0)²/(2 m).
-TEST(RigidSensitivities, OfWhatBeginsToSlideAreThoseOfItsClosedForm) {
+TEST(RigidSensitivities, OfWhatBeginsToSlideAreExact) {
   constexpr double kRate = 15.0, kFriction = 0.3, kEnd = 1.0;
   const auto speed = [&](Complex rate) {
     const Complex slid = kEnd - kFriction * kPressing / rate;

@@ -257,7 +257,7 @@ TEST(Sensitivities, NameWhatHasNone) {
 
 // −1 N from p on, 1 N until 2 s: where p is 2 s, one side has both between these instants, the
 // other none. v = (2 − (5 − p))/m for both orders.
-TEST(Sensitivities, ByAnInstantAtWhichAnotherLoadBeginsAreThoseOfItsClosedForm) {
+TEST(Sensitivities, ByAnInstantThatAnotherLoadSharesAreExact) {
   constexpr double kMass = 2.0, kEnd = 5.0;
   const Family family = [](double p) {
     Flight flight = slider(kMass, 0.0, 0.0, 0.3, 0.0);
