@@ -32,14 +32,11 @@ PathDynamics::PathDynamics(const Model& model, const State& state, std::vector<i
 }
 
 /// Columns of the joints, with those that follow them.
-MatrixX PathDynamics::columns(const MatrixX& whole) const {
+MatrixX PathDynamics::columns(MatrixX whole) const {
+  lead(model_, whole);
   MatrixX part(whole.rows(), effort_.size());
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    auto column = part.col(static_cast<Eigen::Index>(i));
-    column = whole.col(joints_[i] + 5);
-    for (const Follower& each : model_.followers()) {
-      if (each.followed == joints_[i]) column += each.ratio * whole.col(each.joint + 5);
-    }
+    part.col(static_cast<Eigen::Index>(i)) = whole.col(joints_[i] + 5);
   }
   return part;
 }

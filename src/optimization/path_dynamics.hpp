@@ -31,7 +31,7 @@ class PathDynamics {
   const Matrix3X& base_rate_by_qd() const { return rate_by_qd_; }  ///< 3×f
 
  private:
-  MatrixX columns(const MatrixX& whole) const;
+  MatrixX columns(MatrixX whole) const;
   MatrixX rows(const MatrixX& whole) const;
 
   const Model& model_;

@@ -28,6 +28,13 @@ void follow(const Model& model, VectorRef motion) noexcept {
   }
 }
 
+void lead(const Model& model, Eigen::Ref<MatrixX> J) noexcept {
+  const Eigen::Index first = J.cols() - model.joint_count() - 1;
+  for (const Follower& each : model.followers()) {
+    J.col(first + each.followed) += each.ratio * J.col(first + each.joint);
+  }
+}
+
 VectorX own_motion(const Model& model, ConstVectorRef motion) {
   if (model.followers().empty()) return motion;
   return motion(own_indices(model, motion.size()));
@@ -41,10 +48,7 @@ VectorX own_force(const Model& model, ConstVectorRef force) {
 MatrixX own_columns(const Model& model, const MatrixX& J) {
   if (model.followers().empty()) return J;
   MatrixX whole = J;
-  const Eigen::Index first = J.cols() - model.joint_count() - 1;
-  for (const Follower& each : model.followers()) {
-    whole.col(first + each.followed) += each.ratio * J.col(first + each.joint);
-  }
+  lead(model, whole);
   return whole(Eigen::all, own_indices(model, J.cols()));
 }
 

@@ -13,6 +13,10 @@ SPACEDYN_EXPORT void follow(const Model& model, State& state) noexcept;
 /// The same of velocities or accelerations of the joints, size n or 6 + n.
 SPACEDYN_EXPORT void follow(const Model& model, VectorRef motion) noexcept;
 
+/// Adds columns of joints that follow to those of the joints that they follow: J G, whose columns
+/// stand where they stood, of a matrix with n or 6 + n columns. Allocates nothing.
+SPACEDYN_EXPORT void lead(const Model& model, Eigen::Ref<MatrixX> J) noexcept;
+
 /// @name Vectors and matrices without the joints that follow; theirs of n joints are the last ones
 /// @{
 /// y, or its derivatives, of positions or their derivatives, size n or 6 + n.

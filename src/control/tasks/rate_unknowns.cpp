@@ -5,6 +5,7 @@
 #include "control/tasks/task_unknowns.hpp"
 #include "spacedyn/dynamics/momentum_maps.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {

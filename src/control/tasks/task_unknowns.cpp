@@ -4,6 +4,7 @@
 
 #include "control/tasks/task_unknowns.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 
@@ -40,12 +41,6 @@ WholeBody::Limit TaskUnknowns::limit_of(int limit, int side) const {
 bool TaskUnknowns::is_own(const Frame& frame) const {
   if (!settings_.robot) return true;
   return frame.body >= settings_.robot->first && frame.body < settings_.robot->end;
-}
-
-void TaskUnknowns::lead(const Model& model, Matrix6X& rows) const {
-  for (const Follower& each : model.followers()) {
-    rows.col(5 + each.followed) += each.ratio * rows.col(5 + each.joint);
-  }
 }
 
 RelativePose TaskUnknowns::relate(const EvaluationContext& context, const Task& task) {

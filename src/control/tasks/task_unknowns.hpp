@@ -50,8 +50,6 @@ class TaskUnknowns {
   /// D of the driven joints for these coordinates. @param H_rows  of H, all columns of u
   void respond(const Matrix6& H_b, const Eigen::Ref<const Matrix6X>& H_rows);
   bool is_own(const Frame& frame) const;
-  /// Adds to columns of joints those of the joints that follow them.
-  void lead(const Model& model, Matrix6X& rows) const;
   /// Rows of the frame's twist in the axes of the reference, for u.
   RelativePose relate(const EvaluationContext& context, const Task& task);
   /// The place of a driven joint among those driven.

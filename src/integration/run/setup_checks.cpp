@@ -207,9 +207,6 @@ void check_rigid_contacts(const SimulationSetup& setup) {
   });
 }
 
-/// Part of the size of the largest shape; a start that penetrates by less has been rounded.
-constexpr double kRigidPenetration = 1e-8;
-
 void check_start_apart(const SimulationSetup& setup, const State& start) {
   for_each_rigid_contact(setup, [&](const RigidContact& contact) {
     LinkFrames frames(*setup.model);
@@ -221,7 +218,7 @@ void check_start_apart(const SimulationSetup& setup, const State& start) {
       const BodyShape& shape = pair.a;
       size = std::max(size, bounding_radius(shape.type, shape.size, shape.hull.get()));
     }
-    if (depth <= kRigidPenetration * size) return;
+    if (depth <= kStartPenetration * size) return;
     throw DomainError(
         fmt::format("the shapes of rigid contact '{}' are {:.6g} m inside each other "
                     "at the start",

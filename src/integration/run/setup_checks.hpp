@@ -8,6 +8,9 @@
 
 namespace spacedyn {
 
+/// Part of the size of a shape; a start that penetrates by less has been rounded.
+inline constexpr double kStartPenetration = 1e-8;
+
 /// @throws DomainError, DimensionError for the first contradiction.
 void check_setup(const SimulationSetup& setup);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "integration/run/setup_checks.hpp"
 #include "loading/model/model_assembly.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
@@ -35,8 +36,6 @@ bool is_regular_where_free(const Scenario& scenario) {
   return symmetric_eigenvalues(normalized)(0) > kRounding * static_cast<double>(H.rows());
 }
 
-/// Part of the size of a shape; a start that touches by less has been rounded.
-constexpr double kTouch = 1e-8;
 /// Steps of this part of √(m/k) follow a contact.
 constexpr double kStepPart = 0.1;
 
@@ -344,7 +343,7 @@ void check_contacts(ScenarioContext& scenario) {
     const bool may_penetrate = place.may_penetrate || scenario.result.equilibrium;
     const BodyShape& shape = nearest.pair->a;
     const double size = bounding_radius(shape.type, shape.size, shape.hull.get());
-    if (nearest.at.depth > kTouch * size && !may_penetrate) {
+    if (nearest.at.depth > kStartPenetration * size && !may_penetrate) {
       scenario.problems().error(
           place.between,
           fmt::format("expected a start without penetration, got '{}' and {} that are {:.6g} m "
