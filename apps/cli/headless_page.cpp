@@ -70,15 +70,11 @@ HeadlessPage::HeadlessPage(const std::string& folder) {
   for (const std::string& program : browsers()) {
     if (browser_ > 0) break;
     // a renderer in software gives the same picture on every machine
-    std::vector<std::string> words{program,
-                                   "--headless",
-                                   "--remote-debugging-pipe",
-                                   "--user-data-dir=" + folder,
-                                   "--no-first-run",
-                                   "--use-gl=angle",
-                                   "--use-angle=swiftshader",
-                                   "--enable-unsafe-swiftshader",
-                                   "--disable-gpu-watchdog"};
+    std::vector<std::string> words{program, "--headless", "--remote-debugging-pipe",
+                                   "--user-data-dir=" + folder, "--no-first-run", "--use-gl=angle",
+                                   "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+                                   // the page around the view, which no picture shows
+                                   "--disable-gpu-compositing", "--disable-gpu-watchdog"};
     // as root its sandbox does not work; the page is our own and reaches no network
     if (::geteuid() == 0) words.emplace_back("--no-sandbox");
     browser_ = start_browser(words, theirs);

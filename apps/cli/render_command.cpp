@@ -29,6 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMostPictures = 100'000;  // an hour of video
 constexpr int kLargest = 7680;          // px
+constexpr double kHighestSpeed = 1000;  // that a page takes by itself, see player.js
 constexpr const char* kRecorder = "window.spacedyn.recorder";
 
 Failure wrong_use(const std::string& message, const std::string& hint = {}) {
@@ -83,19 +84,25 @@ void check_use(const RenderOptions& options, Target target) {
       camera + "'");
 }
 
-/// Instants of pictures, s of the run.
-std::vector<double> picture_times(const RenderOptions& options, const nlohmann::json& span) {
-  const double start = span.at("start"), end = span.at("end");
-  const double from = options.from.value_or(start), to = options.to.value_or(end);
+/// Instants of pictures, s of the run, at a speed that one can watch unless one is asked for.
+std::vector<double> picture_times(const RenderOptions& options, const VectorX& rows, double usual) {
+  const double start = rows(0), end = rows(rows.size() - 1);
   const double slack = 1e-9 * (end - start);
-  if (from < start - slack || to > end + slack || from > to) {
+  const auto is_within = [&](double time) { return time >= start - slack && time <= end + slack; };
+  if (options.time && !is_within(*options.time)) {
+    throw wrong_use(
+        fmt::format("option '--time': expected a time between {:g} and {:g} s, got {:g} s", start,
+                    end, *options.time));
+  }
+  const double from = options.from.value_or(options.time.value_or(start));
+  const double to = options.to.value_or(options.time.value_or(end));
+  if (!is_within(from) || !is_within(to) || from > to) {
     throw wrong_use(
         fmt::format("expected --from and --to in this order between {:g} and {:g} s, got "
                     "{:g} and {:g} s",
                     start, end, from, to));
   }
-  const double rate = options.rate.value_or(kUsualRate);
-  const double step = options.speed.value_or(span.at("speed")) / rate;
+  const double step = options.speed.value_or(usual) / options.rate.value_or(kUsualRate);
   const double count = std::floor((to - from) / step * (1.0 + 1e-12)) + 1.0;
   if (count > kMostPictures) {
     throw wrong_use(
@@ -215,6 +222,14 @@ ExitCode run_render(const RenderOptions& options, Console& console) {
   check_use(options, target);
   refuse_present(path, target, options.force);
   refuse_inputs(path, std::vector<ReportData>{report});
+  if (report.motion.times.empty()) {
+    throw Failure(ExitCode::bad_input, "'" + report.path + "' holds no motion of bodies to show",
+                  "record what moves them: output.channels");
+  }
+  RenderOptions range = options;
+  if (target == Target::picture && !options.time)
+    range.time = report.times(report.times.size() - 1);
+  picture_times(range, report.times, kHighestSpeed);  // what no speed can save needs no browser
   for (const std::string& warning : report.warnings) console.note("warning: " + warning);
 
   const TemporaryFolder folder;
@@ -229,14 +244,11 @@ ExitCode run_render(const RenderOptions& options, Console& console) {
   HeadlessPage page(folder.path() + "/browser");
   page.open(file, width, height);
   if (page.evaluate(fmt::format("Boolean({})", kRecorder)) != true) {
-    throw Failure(ExitCode::bad_input, "'" + report.path + "' holds no motion of bodies to show",
-                  "record what moves them: output.channels");
+    throw Failure(ExitCode::output_failed, "the browser offers no WebGL, which draws the pictures");
   }
   const nlohmann::json span =
       page.evaluate(fmt::format("{}.begin({})", kRecorder, nlohmann::json(options.camera).dump()));
-  RenderOptions range = options;
-  if (target == Target::picture) range.from = range.to = options.time.value_or(span.at("end"));
-  const std::vector<double> times = picture_times(range, span);
+  const std::vector<double> times = picture_times(range, report.times, span.at("speed"));
   Progress progress(error_is_terminal() && !console.options().quiet, times.back() - times.front());
   render(target, path, options.rate.value_or(kUsualRate), page, [&](const auto& take) {
     for (std::size_t i = 0; i < times.size(); ++i) {

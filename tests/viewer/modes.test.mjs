@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
-import {keep, launch, pages, seek, state, watch} from './harness.mjs';
+import {launch, pages, seek, state, watch} from './harness.mjs';
 
 const program = process.env.SPACEDYN_PROGRAM;
 const model = join(process.env.SPACEDYN_MODELS, 'robots/ets7_paddles.yaml');
@@ -19,7 +19,7 @@ before(async () => {
   elastic = JSON.parse(run('--json')).modes.map((mode, i) => ({...mode, number: i + 1}))
       .filter(({omega}) => omega > 0);
   browser = await launch();
-  page = await watch(browser, `file://${file}`);
+  page = await watch(browser, `file://${file}`, {width: 640, height: 400, drawn: false});
 });
 after(() => browser?.close());
 
@@ -58,7 +58,6 @@ test('moves along the shape: out, back through rest, to the other side', async (
   assert.ok(apart(rest, through) < 1e-4);
   assert.ok(apart(out, other) > 1.8 * apart(rest, out));
   await seek(page, 0.5);
-  await keep(page, 'modes-first');
 });
 
 test('shows another mode when it is picked, by pointer and by key', async () => {
@@ -68,7 +67,6 @@ test('shows another mode when it is picked, by pointer and by key', async () => 
   await seek(page, 0.5);
   const third = await poses();
   assert.ok(apart(first, third) > 0.05);
-  await keep(page, 'modes-third');
   await page.locator('.modes input').nth(2).focus();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');

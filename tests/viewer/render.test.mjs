@@ -27,21 +27,60 @@ function render(name, options, env = {}) {
   return output;
 }
 
-test('draws each picture at exactly its time', async () => {
-  const frames = render('frames', ['--from', '1', '--to', '2', '--speed', '2', '--fps', '8', '--camera', 'top']);
-  assert.deepEqual(readdirSync(frames).sort(), [0, 1, 2, 3, 4].map((k) => `frame_00000${k}.png`));
-  const bytes = (k) => readFileSync(join(frames, `frame_00000${k}.png`));
-  assert.ok(!bytes(1).equals(bytes(3)), 'the robot moves');
-  // the same as one picture, and as the page itself shows to somebody who looks at that time
-  assert.ok(readFileSync(render('one.png', ['--time', '1.75', '--camera', 'top'])).equals(bytes(3)));
+/** Programs in the places of a browser and of ffmpeg: a picture is a line with its camera and its time. */
+function standIn() {
+  const tools = join(folder, 'tools');
+  mkdirSync(tools, {recursive: true});
+  const program = (name, text) => writeFileSync(join(tools, name), text, {mode: 0o755});
+  // keeps what it is given, and its last argument names the file
+  program('ffmpeg', '#!/bin/sh\nfor last; do :; done\ncat >"${last#file:}"\n');
+  program('browser', `#!${process.execPath}
+const {createReadStream, writeSync} = require('node:fs');
+let [pending, camera] = ['', ''];
+function value(expression) {
+  const [, called, given] = /recorder\\.(\\w+)\\((.*)\\)/.exec(expression) ?? [];
+  if (called === 'begin') {
+    camera = JSON.parse(given);
+    return {speed: 1};
+  }
+  return called === 'still' ? Buffer.from(camera + ' ' + Number(given) + '\\n').toString('base64') : true;
+}
+createReadStream(null, {fd: 3}).on('data', (piece) => {
+  const messages = (pending + piece).split('\\0');
+  pending = messages.pop();
+  for (const {id, params} of messages.map((one) => JSON.parse(one))) {
+    const result = {targetId: 't', sessionId: 's', result: {value: value(params.expression ?? '')}};
+    writeSync(4, JSON.stringify({id, result}) + '\\0');
+  }
+});
+`);
+  return {PATH: `${tools}${delimiter}${process.env.PATH}`, SPACEDYN_BROWSER: join(tools, 'browser')};
+}
+
+test('draws a picture at exactly its time', async () => {
+  const bytes = readFileSync(render('one.png', ['--time', '1.75', '--camera', 'top']));
+  // as the page itself shows to somebody who looks at that time
   const page = await open(browser, flight.page, {width: 320, height: 240, scheme: 'light'});
-  const seen = await page.evaluate(() => {
-    window.spacedyn.recorder.begin('top');
-    return window.spacedyn.recorder.still(1.75);
+  const [seen, other] = await page.evaluate(async () => {
+    const {recorder} = window.spacedyn;
+    recorder.begin('top');
+    return [await recorder.still(1.75), await recorder.still(1.25)];
   });
-  assert.ok(Buffer.from(seen, 'base64').equals(bytes(3)));
-  assert.deepEqual([bytes(3).readUInt32BE(16), bytes(3).readUInt32BE(20)], [320, 240]);
+  assert.ok(Buffer.from(seen, 'base64').equals(bytes));
+  assert.notEqual(seen, other, 'the robot moves');
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [320, 240]);
   await page.close();
+});
+
+test('makes pictures and videos of the times asked for', () => {
+  const frames = render('frames', ['--from', '1', '--to', '2', '--speed', '2', '--fps', '8', '--camera', 'top'], standIn());
+  assert.deepEqual(readdirSync(frames).sort(), [0, 1, 2, 3, 4].map((k) => `frame_00000${k}.png`));
+  assert.deepEqual([0, 1, 2, 3, 4].map((k) => readFileSync(join(frames, `frame_00000${k}.png`), 'utf8')),
+                   ['top 1\n', 'top 1.25\n', 'top 1.5\n', 'top 1.75\n', 'top 2\n']);
+  assert.equal(readFileSync(render('end.png', [], standIn()), 'utf8'), ' 6\n');
+  // ffmpeg gets every picture
+  const given = readFileSync(render('a b.mp4', ['--from', '0', '--to', '0.5', '--fps', '4', '--speed', '1'], standIn()), 'utf8');
+  assert.equal(given, ' 0\n 0.25\n 0.5\n');
 });
 
 test('makes a video of the whole run', async () => {
@@ -59,26 +98,24 @@ test('makes a video of the whole run', async () => {
   await page.close();
 });
 
-test('gives ffmpeg every picture', () => {
-  // stands in for ffmpeg: keeps what it is given, and its last argument names the file
-  const tools = join(folder, 'tools');
-  mkdirSync(tools);
-  writeFileSync(join(tools, 'ffmpeg'), '#!/bin/sh\nfor last; do :; done\ncat >"${last#file:}"\n', {mode: 0o755});
-  const env = {PATH: `${tools}${delimiter}${process.env.PATH}`};
-  const given = readFileSync(render('a b.mp4', ['--from', '0', '--to', '0.5', '--fps', '4', '--speed', '1'], env));
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  let count = 0;
-  for (let at = given.indexOf(signature); at >= 0; at = given.indexOf(signature, at + 1)) ++count;
-  assert.equal(count, 3);
+test('refuses what is not in the run before it looks for a browser', () => {
+  const run = (name, ...options) => {
+    const {status, stderr} = spawnSync(process.env.SPACEDYN_PROGRAM, ['render', result(), '-o', join(folder, name), ...options],
+                                       {encoding: 'utf8', env: {...process.env, SPACEDYN_BROWSER: '/no/browser'}});
+    assert.equal(status, 2, stderr);
+    return stderr;
+  };
+  for (const options of [['--from', '-1'], ['--to', '7'], ['--from', '3', '--to', '2']]) {
+    assert.match(run('x.webm', ...options), /expected --from and --to in this order between 0 and 6 s/);
+  }
+  assert.match(run('x.png', '--time', '7'), /'--time': expected a time between 0 and 6 s, got 7 s/);
+  assert.match(run('x.webm', '--speed', '0.001', '--fps', '240'), /these are 1440001 pictures, at most 100000 are made/);
 });
 
-test('refuses times that are not in the run', () => {
-  const run = (...options) => spawnSync(process.env.SPACEDYN_PROGRAM, ['render', result(), '-o', join(folder, 'x.webm'), ...options],
-                                        {encoding: 'utf8'});
-  for (const options of [['--from', '-1'], ['--to', '7'], ['--from', '3', '--to', '2']]) {
-    const {status, stderr} = run(...options);
-    assert.equal(status, 2);
-    assert.match(stderr, /expected --from and --to in this order between 0 and 6 s/);
-  }
-  assert.match(run('--speed', '0.001', '--fps', '240').stderr, /these are 1440001 pictures, at most 100000 are made/);
+test('refuses a result without motion before it looks for a browser', () => {
+  fly('unmoved', bouncing.replace('name: bouncing', 'name: unmoved\n  output: {channels: [energy]}'));
+  const {status, stderr} = spawnSync(process.env.SPACEDYN_PROGRAM, ['render', join(pages, 'flights', 'unmoved'), '-o', join(folder, 'x.webm')],
+                                     {encoding: 'utf8', env: {...process.env, SPACEDYN_BROWSER: '/no/browser'}});
+  assert.match(stderr, /holds no motion of bodies to show/);
+  assert.equal(status, 3);
 });
