@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "dynamics/tree/kernel_choice.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/polyhedron.hpp"
@@ -44,6 +45,11 @@ Vector3 normal_of(const TriangleMesh& mesh, int face) {
   return (at(1) - at(0)).cross(at(2) - at(0));
 }
 
+Eigen::Index padded(std::size_t count) {
+  constexpr std::size_t kStep = KernelPolyhedron::kPadding;
+  return static_cast<Eigen::Index>((count + kStep - 1) / kStep * kStep);
+}
+
 }  // namespace
 
 void check_closed(const TriangleMesh& mesh) {
@@ -74,55 +80,50 @@ Polyhedron::Polyhedron(const TriangleMesh& given) {
     for (auto& corners : mesh.triangles) std::swap(corners[1], corners[2]);
   }
   volume_ = enclosed_volume(mesh);
-  for (std::size_t f = 0; f < mesh.triangles.size(); ++f) {
-    Face face;
-    for (std::size_t k = 0; k < 3; ++k) {
-      face.corners[k] = mesh.points[static_cast<std::size_t>(mesh.triangles[f][k])];
-    }
-    face.normal = normal_of(mesh, static_cast<int>(f)).normalized();
-    faces_.push_back(face);
+  const auto point = [&](int i) -> const Vector3& {
+    return mesh.points[static_cast<std::size_t>(i)];
+  };
+  const auto normal = [&](int face) -> Vector3 { return normal_of(mesh, face).normalized(); };
+
+  // rows that pad are a face without area and normal, and an edge without dyad
+  faces_ = MatrixX::Zero(padded(mesh.triangles.size()), KernelPolyhedron::kOfFace);
+  for (int k = 0; k < 3; ++k) faces_.middleCols<3>(3 * k).rowwise() = point(0).transpose();
+  for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f) {
+    const auto& [a, b, c] = mesh.triangles[static_cast<std::size_t>(f)];
+    faces_.row(f) << point(a).transpose(), point(b).transpose(), point(c).transpose(),
+        normal(f).transpose();
   }
+
   const std::map<EdgeKey, int> left = directed_edges(mesh);
+  edges_ = MatrixX::Zero(padded(left.size() / 2), KernelPolyhedron::kOfEdge);
+  int row = 0;
   for (const auto& [key, face] : left) {
     if (key.first > key.second) continue;
-    Edge edge;
-    edge.from = mesh.points[static_cast<std::size_t>(key.first)];
-    edge.to = mesh.points[static_cast<std::size_t>(key.second)];
-    edge.length = (edge.to - edge.from).norm();
-    const Vector3 along = (edge.to - edge.from) / edge.length;
-    const Vector3& A = faces_[static_cast<std::size_t>(face)].normal;
-    const Vector3& B = faces_[static_cast<std::size_t>(left.at({key.second, key.first}))].normal;
-    // in each face, outward from it across the edge
-    edge.dyad = A * along.cross(A).transpose() - B * along.cross(B).transpose();
-    edges_.push_back(edge);
+    const Vector3 &from = point(key.first), &to = point(key.second);
+    const double length = (to - from).norm();
+    const Vector3 along = (to - from) / length;
+    const Vector3 A = normal(face), B = normal(left.at({key.second, key.first}));
+    // in each face, outward from it across the edge; symmetric but for rounding
+    const Matrix3 E = A * along.cross(A).transpose() - B * along.cross(B).transpose();
+    edges_.row(row++) << from.transpose(), to.transpose(), length, E(0, 0),
+        0.5 * (E(0, 1) + E(1, 0)), 0.5 * (E(0, 2) + E(2, 0)), E(1, 1), 0.5 * (E(1, 2) + E(2, 1)),
+        E(2, 2);
   }
+  edges_.bottomRows(edges_.rows() - row).leftCols<6>().rowwise() = edges_.row(0).leftCols<6>();
 }
 
 Polyhedron::Field Polyhedron::field(const Vector3& r) const {
-  Field sum;
-  for (const Edge& edge : edges_) {
-    const Vector3 arm = edge.from - r;
-    const double ends = arm.norm() + (edge.to - r).norm();
-    // on the edge itself the logarithm has no end, what it is multiplied with vanishes
-    const double gap = std::max(ends - edge.length, 1e-15 * ends);
-    const double L = std::log((ends + edge.length) / gap);
-    const Vector3 Er = edge.dyad * arm;
-    sum.potential += 0.5 * L * arm.dot(Er);
-    sum.gradient -= L * Er;
-    sum.second += L * edge.dyad;
-  }
-  for (const Face& face : faces_) {
-    const Vector3 a = face.corners[0] - r, b = face.corners[1] - r, c = face.corners[2] - r;
-    const double na = a.norm(), nb = b.norm(), nc = c.norm();
-    const double omega = 2.0 * std::atan2(a.dot(b.cross(c)), na * nb * nc + na * b.dot(c) +
-                                                                 nb * c.dot(a) + nc * a.dot(b));
-    const double height = face.normal.dot(a);
-    sum.potential -= 0.5 * omega * height * height;
-    sum.gradient += omega * height * face.normal;
-    sum.second -= omega * face.normal * face.normal.transpose();
-    sum.solid_angle += omega;
-  }
-  return sum;
+  double sums[KernelPolyhedron::kSums];
+  kernels_of(instruction_set())
+      .polyhedron_field({edges_.data(), faces_.data(), static_cast<int>(edges_.rows()),
+                         static_cast<int>(faces_.rows())},
+                        r.data(), sums);
+  Field field;
+  field.potential = sums[0];
+  field.gradient << sums[1], sums[2], sums[3];
+  field.second << sums[4], sums[5], sums[6], sums[5], sums[7], sums[8], sums[6], sums[8], sums[9];
+  field.solid_angle = sums[10];
+  return field;
 }
 
 PolyhedronGravity::PolyhedronGravity(const TriangleMesh& mesh, double mu)

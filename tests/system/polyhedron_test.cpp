@@ -2,9 +2,11 @@
 // meshes that enclose nothing.
 #include <cmath>
 #include <map>
+#include <random>
 
 #include <gtest/gtest.h>
 
+#include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/body_field.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
@@ -127,6 +129,81 @@ TEST(PolyhedronGravity, ACubeHasItsClosedFormAtItsCentre) {
   const double expected = 4.0 * (3.0 * std::log(2.0 + std::sqrt(3.0)) - 0.5 * kPi);
   EXPECT_NEAR(centre.potential, expected, 1e-12);
   EXPECT_LE(centre.gradient.norm(), 1e-13);
+}
+
+/// U and its gradient by the sums over edges and faces one by one, in extended precision.
+struct Reference {
+  using Vector = Eigen::Matrix<long double, 3, 1>;
+  long double potential = 0.0L;
+  Vector gradient = Vector::Zero();
+};
+Reference reference_field(const TriangleMesh& mesh, const Vector3& at) {
+  using Vector = Reference::Vector;
+  Reference sum;
+  const Vector r = at.cast<long double>();
+  for (const auto& triangle : mesh.triangles) {
+    Vector corner[3];
+    for (int k = 0; k < 3; ++k) {
+      corner[k] = mesh.points[static_cast<std::size_t>(triangle[static_cast<std::size_t>(k)])]
+                      .cast<long double>() -
+                  r;
+    }
+    const auto& [a, b, c] = corner;
+    const Vector n = (b - a).cross(c - a).normalized();
+    const long double na = a.norm(), nb = b.norm(), nc = c.norm();
+    const long double omega =
+        2.0L *
+        std::atan2(a.dot(b.cross(c)), na * nb * nc + na * b.dot(c) + nb * c.dot(a) + nc * a.dot(b));
+    const long double height = n.dot(a);
+    sum.potential -= 0.5L * omega * height * height;
+    sum.gradient += omega * height * n;
+    // half edges: each face adds its own part of the dyad
+    for (int k = 0; k < 3; ++k) {
+      const Vector &from = corner[k], &to = corner[(k + 1) % 3];
+      const long double length = (to - from).norm();
+      const long double L = std::log1p(2.0L * length / (from.norm() + to.norm() - length));
+      const Vector outward = ((to - from) / length).cross(n);
+      sum.potential += 0.5L * L * from.dot(n) * from.dot(outward);
+      sum.gradient -= L * n * from.dot(outward);
+    }
+  }
+  return sum;
+}
+
+TEST(PolyhedronGravity, EveryInstructionSetAgreesWithExtendedPrecision) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> part(-1.0, 1.0);
+  const InstructionSet before = instruction_set();
+  for (const TriangleMesh& mesh : {tetrahedron(), cube(), sphere(1)}) {
+    const Polyhedron body(mesh);
+    for (int i = 0; i < 300; ++i) {
+      Vector3 r;
+      for (int k = 0; k < 3; ++k) r(k) = part(random);
+      // within, near and far
+      r *= i % 3 == 0 ? 0.9 : i % 3 == 1 ? 3.0 : 40.0;
+      const Reference exact = reference_field(mesh, r);
+      for (const InstructionSet set : supported_instruction_sets()) {
+        use_instruction_set(set);
+        const Polyhedron::Field field = body.field(r);
+        // sums of 60 terms up to |r|² and |r|, which cancel from afar
+        const double size = std::max(1.0, r.norm());
+        EXPECT_NEAR(field.potential, static_cast<double>(exact.potential),
+                    1e-15 * size * size * 20.0);
+        EXPECT_LT((field.gradient - exact.gradient.cast<double>()).norm(), 1e-15 * size * 20.0);
+      }
+    }
+  }
+  use_instruction_set(before);
+}
+
+TEST(PolyhedronGravity, IsFiniteOnCornersEdgesAndFaces) {
+  const Polyhedron body(cube());
+  for (const Vector3& r :
+       {Vector3(1.0, 1.0, 1.0), Vector3(1.0, 1.0, 0.3), Vector3(1.0, 0.2, 0.3)}) {
+    const Polyhedron::Field on = body.field(r), beside = body.field(1.0000001 * r);
+    EXPECT_NEAR(on.potential, beside.potential, 1e-5);
+    EXPECT_LT((on.gradient - beside.gradient).norm(), 1e-5);
+  }
 }
 
 TEST(PolyhedronGravity, TurnsSurfacesThatFaceInward) {

@@ -2,7 +2,6 @@
 /// Gravity of a small body of any shape.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "spacedyn/export.hpp"
@@ -34,17 +33,7 @@ class SPACEDYN_EXPORT Polyhedron {
   Field field(const Vector3& r) const;
 
  private:
-  struct Edge {
-    Vector3 from, to;
-    Matrix3 dyad;
-    double length;
-  };
-  struct Face {
-    std::array<Vector3, 3> corners;
-    Vector3 normal;
-  };
-  std::vector<Edge> edges_;
-  std::vector<Face> faces_;
+  MatrixX edges_, faces_;  // a row each, padded as the kernels read them
   double volume_ = 0.0;
 };
 

@@ -13,6 +13,8 @@ namespace spacedyn {
 struct KernelTable {
   /// Sine and cosine of `count` angles within 1 ulp.
   void (*sincos)(const double* angles, double* sines, double* cosines, int count);
+  /// Gravity at a point, 3, as KernelPolyhedron::kSums numbers.
+  void (*polyhedron_field)(const KernelPolyhedron&, const double* r, double* sums);
 
   /// @name One state: first update_positions() or move(), then what is asked for
   /// @{

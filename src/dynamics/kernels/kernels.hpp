@@ -7,6 +7,7 @@
 #include "dynamics/kernels/branch_pairs.hpp"
 #include "dynamics/kernels/coordinate_factors.hpp"
 #include "dynamics/kernels/kernel_table.hpp"
+#include "dynamics/kernels/polyhedron.hpp"
 #include "dynamics/kernels/quad_articulated_body.hpp"
 #include "dynamics/kernels/quad_articulated_loops.hpp"
 #include "dynamics/kernels/quad_composite_body.hpp"
@@ -28,6 +29,7 @@ inline unsigned long scratch_size(const Tree& tree) { return QuadScratch::size(t
 
 const KernelTable kernels = {
     sincos,
+    polyhedron_field,
     scratch_size,
     update_positions,
     move,

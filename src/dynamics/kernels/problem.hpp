@@ -36,6 +36,20 @@ struct KernelLinks {
   double *v, *omega;
 };
 
+/// A polyhedron: for each component an array of as many numbers as there are edges (from, to,
+/// length, dyad as xx, xy, xz, yy, yz, zz) or faces (three corners, normal). Both counts are
+/// multiples of kPadding; what pads them is an edge without dyad and a face without area and
+/// normal.
+struct KernelPolyhedron {
+  static constexpr int kPadding = 8;  // the widest lanes
+  static constexpr int kOfEdge = 13, kOfFace = 12;
+  /// U, ∇U (3), ∇∇U (6, as a dyad), Σ ω_f, with G ρ = 1.
+  static constexpr int kSums = 11;
+
+  const double *edges, *faces;
+  int edge_count, face_count;
+};
+
 /// Sums over all bodies, relative to the base centroid where that is said; vectors fill three of
 /// four numbers.
 struct alignas(64) KernelSums {
