@@ -208,8 +208,8 @@ void check_trajectory(const TrajectoryTask& task, PathDynamics& dynamics,
 
 void stretch(const TrajectoryTask& task, PathDynamics& dynamics, JointTrajectory& trajectory) {
   // rates go with 1/T; efforts, but for those that hold weight and springs, with 1/T²
-  constexpr int kRounds = 60;
-  for (int round = 0; round < kRounds; ++round) {
+  constexpr int kStretches = 60;
+  for (int round = 0; round < kStretches; ++round) {
     check_trajectory(task, dynamics, trajectory);
     const auto& used = trajectory.used;
     const double need = std::max({used.rate, used.base_rate, std::sqrt(used.effort)});

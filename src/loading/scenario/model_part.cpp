@@ -38,7 +38,7 @@ bool refers_to(const Node& item, const std::set<std::string>& names) {
 /// One link of a model with all that it carries.
 class Part {
  public:
-  Part(const Node& links, const std::string& body) : links_(links), carried_{body} {
+  Part(const Node& links, const std::string& body) : carried_{body} {
     for (std::size_t before = 0; before != carried_.size();) {
       before = carried_.size();
       for (const NodePtr& link : links.items) {
@@ -115,7 +115,6 @@ class Part {
     entry.value = list;
   }
 
-  const Node& links_;
   std::set<std::string> carried_, left_;
 };
 
