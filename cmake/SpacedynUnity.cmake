@@ -10,7 +10,8 @@ set(SPACEDYN_SEPARATE "" CACHE STRING "Folders whose sources are compiled one by
 mark_as_advanced(SPACEDYN_SEPARATE)
 
 # Units of one folder of `src` each, of about the same size: a new source compiles its own folder again, not all that
-# come after.
+# come after. Folders named after the target read, write and describe more than they compute: they are optimized less,
+# for a fifth less time of the compiler.
 function(spacedyn_group_by_folder target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "^\\$<")
@@ -34,6 +35,13 @@ function(spacedyn_group_by_folder target)
     foreach(source IN LISTS in_${folder})
       math(EXPR unit "${count} * ${units} / ${size}")
       set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}_${unit}")
+      if(folder IN_LIST ARGN AND CMAKE_BUILD_TYPE STREQUAL "Release")
+        if(CMAKE_UNITY_BUILD)
+          # as CMake names it; options of a source alone would take it out of its unit
+          set(source "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${group}_${unit}_cxx.cxx")
+        endif()
+        set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS -O2)
+      endif()
       math(EXPR count "${count} + 1")
     endforeach()
     math(EXPR group "${group} + 1")
