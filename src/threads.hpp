@@ -10,7 +10,7 @@
 
 #include "spacedyn/error.hpp"
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(SPACEDYN_THREAD_SANITIZER)
 extern "C" void __tsan_acquire(void*);
 extern "C" void __tsan_release(void*);
 #endif
@@ -44,13 +44,13 @@ class Handover {
  public:
   /// What this thread has done until here comes before …
   void give() {
-#if defined(__SANITIZE_THREAD__)
+#if defined(SPACEDYN_THREAD_SANITIZER)
     __tsan_release(this);
 #endif
   }
   /// … what this thread does from here on.
   void take() {
-#if defined(__SANITIZE_THREAD__)
+#if defined(SPACEDYN_THREAD_SANITIZER)
     __tsan_acquire(this);
 #endif
   }

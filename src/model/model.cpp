@@ -87,6 +87,7 @@ void Model::find_robots() {
       if (robot.end == 0) robot.first = i;
       robot.end = i + 1;
     }
+    if (robot.end == 0) robot.first = robot.end = 1;  // none, where joints begin
     // the base goes by this name as well
     if (const auto frame = frame_by_name_.find(given.base); frame != frame_by_name_.end()) {
       frame_by_name_.emplace(alias, frame->second);

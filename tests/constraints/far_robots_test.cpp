@@ -63,6 +63,9 @@ class FarRobots : public ::testing::TestWithParam<double> {
     setup.model = model_;
     setup.integrator = adaptive(method, 1e-9);
     setup.integrator.step = 0.01;
+    // the first steps grow by an estimate that is rounding: shorter ones leave nothing of how they
+    // grew
+    if (is_adaptive(method)) setup.integrator.max_step = 0.01;
     return setup;
   }
 

@@ -101,7 +101,7 @@ TEST(Hdf5Result, ReadsBackWhatTheWriterWrote) {
   EXPECT_TRUE(table.warnings.empty());
 }
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__linux__) && !defined(SPACEDYN_SANITIZED)
 TEST(Hdf5Reader, MayMakeFewCallsOfTheSystem) {
   const TemporaryDirectory folder;
   const std::string result = write_example(folder / "run.h5");
