@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
-
 #include "constraints/complementarity.hpp"
 
 namespace spacedyn {
@@ -17,13 +15,18 @@ constexpr double kHeld = 1e-10;
 constexpr int kPlainSweeps = 4;
 /// An extrapolation after which sweeps change so much more than before has misled.
 constexpr double kWorse = 2.0;
-/// Points for which a solution with dense matrices is worth its while.
+/// Points for which a solution with dense matrices is worth its while, and impulses of least norm.
 constexpr std::size_t kFewPoints = 16;
+/// Conjugate gradients end with velocities wrong by this part of the tolerance.
+constexpr double kRest = 0.1;
 
 using Six = Eigen::Matrix<double, 6, 1>;
 using SixColumns = Eigen::Matrix<double, 6, 3>;
 /// K of six coordinates, and zeros that make its columns fit vector registers.
 using SixRows = Eigen::Matrix<double, 4, 6>;
+
+/// Where the three numbers of a point stand.
+Eigen::Index at(std::size_t i) { return static_cast<Eigen::Index>(3 * i); }
 
 }  // namespace
 
@@ -35,6 +38,9 @@ void ContactSweeps::reserve(std::size_t points) {
   before_.resize(numbers);
   after_.resize(numbers);
   best_.resize(numbers);
+  weights_.resize(numbers);
+  residual_.resize(numbers);
+  direction_.resize(numbers);
   acceleration_.reserve(numbers);
   make_room(12 * points);  // two bodies of six coordinates
 }
@@ -203,7 +209,7 @@ double ContactSweeps::residual(ConstVectorRef u) const {
 
 void ContactSweeps::gather(VectorRef impulses) const {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    impulses.segment<3>(static_cast<Eigen::Index>(3 * i)) = rows_[i].unit * points_[i].impulse;
+    impulses.segment<3>(at(i)) = rows_[i].unit * points_[i].impulse;
   }
 }
 
@@ -211,7 +217,7 @@ void ContactSweeps::scatter(ConstVectorRef impulses, VectorRef u) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (!(rows_[i].G(0, 0) > 0.0)) continue;
     Point& point = points_[i];
-    Vector3 found = impulses.segment<3>(static_cast<Eigen::Index>(3 * i)) / rows_[i].unit;
+    Vector3 found = impulses.segment<3>(at(i)) / rows_[i].unit;
     found(0) = std::max(0.0, found(0));
     const double most = point.friction * found(0), size = found.tail<2>().norm();
     if (size > most) found.tail<2>() *= most / size;
@@ -244,6 +250,7 @@ ContactSweeps::Outcome ContactSweeps::solve(const Limits& limits, VectorRef u) {
       outcome.residual = residual(u);
       if (outcome.residual <= tolerance) return outcome;
     }
+    if (outcome.sweeps == 2 && rows_.size() <= kFewPoints) try_sticking(tolerance, u);
     if (outcome.sweeps < kPlainSweeps) continue;
     if (moved > kWorse * least) {
       acceleration_.restart();
@@ -263,6 +270,57 @@ ContactSweeps::Outcome ContactSweeps::solve(const Limits& limits, VectorRef u) {
     outcome.residual = residual(u);
   }
   return outcome;
+}
+
+void ContactSweeps::try_sticking(double tolerance, VectorRef u) {
+  const Eigen::Index numbers = at(rows_.size());
+  auto weights = weights_.head(numbers), found = after_.head(numbers), last = best_.head(numbers);
+  auto rest = residual_.head(numbers), direction = direction_.head(numbers);
+  auto response = before_.head(numbers);
+  gather(last);
+  moved_ = u;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    apply(rows_[i], -points_[i].impulse, moved_.data());
+  }
+  double most = 0.0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    Vector3 missing = -velocity(rows_[i], moved_.data());
+    missing(0) += points_[i].least;
+    const bool acts = rows_[i].unit > 0.0 && (points_[i].impulse(0) > 0.0 || missing(0) > 0.0);
+    const double weight = acts ? 1.0 / rows_[i].unit : 0.0;
+    const double tangential = points_[i].friction > 0.0 ? weight : 0.0;
+    weights.segment<3>(at(i)) << weight, tangential, tangential;
+    rest.segment<3>(at(i)) = weights.segment<3>(at(i)).cwiseProduct(missing);
+    most = std::max(most, rows_[i].unit);
+  }
+  // conjugate gradients from zero stay among the responses: what they find has the least norm
+  found.setZero();
+  direction = rest;
+  double square = rest.squaredNorm();
+  const double enough = std::pow(kRest * tolerance / most, 2);
+  for (Eigen::Index k = 0; k < numbers && square > enough; ++k) {
+    moved_.setZero();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto weight = weights.segment<3>(at(i));
+      apply(rows_[i], weight.cwiseProduct(direction.segment<3>(at(i))), moved_.data());
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto weight = weights.segment<3>(at(i));
+      response.segment<3>(at(i)) = weight.cwiseProduct(velocity(rows_[i], moved_.data()));
+    }
+    const double curvature = direction.dot(response);
+    if (!(curvature > 0.0)) return;
+    found += square / curvature * direction;
+    rest -= square / curvature * response;
+    const double next = rest.squaredNorm();
+    direction = rest + next / square * direction;
+    square = next;
+  }
+  if (!(square <= enough)) return;
+  // what the cones do not bear slides
+  const double violated = residual(u);
+  scatter(found, u);
+  if (!(residual(u) < violated)) scatter(last, u);
 }
 
 Matrix3 ContactSweeps::response_between(const Rows& rows, const Rows& others) const {
@@ -331,55 +389,6 @@ void ContactSweeps::part(const std::vector<double>& gaps, const std::vector<char
       moved = std::max(moved, rows.G(0, 0) * std::abs(change));
     }
     if (moved <= tolerance) return;
-  }
-}
-
-namespace {
-
-/// Part of the squares below which changes follow from each other.
-constexpr double kDependentChange = 1e-12;
-
-}  // namespace
-
-void SweepAcceleration::reserve(Eigen::Index size) {
-  for (VectorX* vector : {&change_, &last_change_, &last_y_}) vector->resize(size);
-  for (VectorX& vector : d_change_) vector.resize(size);
-  for (VectorX& vector : d_y_) vector.resize(size);
-}
-
-void SweepAcceleration::extrapolate(ConstVectorRef x, VectorRef y) {
-  const Eigen::Index size = x.size();
-  if (change_.size() < size) {
-    reserve(2 * size);
-    restart();
-  }
-  auto change = change_.head(size);
-  change = y - x;
-  if (count_ > 0) {
-    const auto at = static_cast<std::size_t>((count_ - 1) % kMemory);
-    d_change_[at].head(size) = change - last_change_.head(size);
-    d_y_[at].head(size) = y - last_y_.head(size);
-  }
-  last_change_.head(size) = change;
-  last_y_.head(size) = y;
-  const int kept = std::min(count_, kMemory);
-  ++count_;
-  if (kept == 0) return;
-  Small squares(kept, kept);
-  SmallVector right(kept);
-  for (int i = 0; i < kept; ++i) {
-    const auto own = d_change_[static_cast<std::size_t>(i)].head(size);
-    right(i) = own.dot(change);
-    for (int k = 0; k <= i; ++k) {
-      squares(i, k) = squares(k, i) = own.dot(d_change_[static_cast<std::size_t>(k)].head(size));
-    }
-  }
-  squares.diagonal().array() *= 1.0 + kDependentChange;
-  squares.diagonal().array() += 1e-300;
-  const SmallVector weights = squares.ldlt().solve(right);
-  if (!weights.allFinite()) return restart();
-  for (int i = 0; i < kept; ++i) {
-    y -= weights(i) * d_y_[static_cast<std::size_t>(i)].head(size);
   }
 }
 

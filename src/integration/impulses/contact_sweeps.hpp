@@ -8,33 +8,10 @@
 #include <vector>
 
 #include "integration/impulses/robot_inertias.hpp"
+#include "integration/impulses/sweep_acceleration.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
-
-/// Anderson's extrapolation of a fixed-point iteration y = g(x): from the last few pairs the
-/// combination whose change g(x) − x is least.
-class SweepAcceleration {
- public:
-  static constexpr int kMemory = 6;
-
-  /// Makes room for vectors of so many numbers.
-  void reserve(Eigen::Index size);
-  /// Forgets all pairs.
-  void restart() { count_ = 0; }
-  /// Takes the next pair and extrapolates from all that are kept.
-  /// @param x  what went into g
-  /// @param y  in: g(x); out: where to go on
-  void extrapolate(ConstVectorRef x, VectorRef y);
-
- private:
-  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMemory, kMemory>;
-  using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMemory, 1>;
-
-  VectorX change_, last_change_, last_y_;
-  std::array<VectorX, kMemory> d_change_, d_y_;  // between pairs, the oldest overwritten
-  int count_ = 0;                                // pairs since the restart
-};
 
 /// Points at which impulses act between the robots of a system, and what they must satisfy:
 ///
@@ -42,11 +19,14 @@ class SweepAcceleration {
 ///
 /// Projected Gauss–Seidel sweeps, point by point: a point takes what makes it stick if the cone of
 /// friction bears that, else what slides. Each visit costs as much as two robots have coordinates,
-/// so a sweep is linear in the number of points. Sweeps that converge slowly are extrapolated. The
-/// same input gives the same bits. Memory is kept from step to step.
+/// so a sweep is linear in the number of points. Sweeps that converge slowly are extrapolated. Of
+/// few points that can all stick the impulses are those of least norm: sweeps would leave most of a
+/// load to the points that come first, and what is held by one of its corners swings. The same
+/// input gives the same bits. Memory is kept from step to step.
 class ContactSweeps {
  public:
-  explicit ContactSweeps(const Model& model) : inertias_(model) {}
+  explicit ContactSweeps(const Model& model)
+      : inertias_(model), moved_(VectorX::Zero(model.velocity_size())) {}
 
   /// Makes room, so that fewer points of free bodies allocate nothing.
   void reserve(std::size_t points);
@@ -127,6 +107,10 @@ class ContactSweeps {
   /// Takes impulses, moved to where conditions on them hold.
   void scatter(ConstVectorRef impulses, VectorRef u);
 
+  /// Takes the impulses of least norm with which all points stick that press or approach, those
+  /// moved to where conditions on them hold, if they violate the conditions less than the last.
+  void try_sticking(double tolerance, VectorRef u);
+
   Matrix3 response_between(const Rows& rows, const Rows& others) const;
   /// By dense matrices, for sweeps that do not settle.
   void solve_few(VectorRef u);
@@ -139,6 +123,9 @@ class ContactSweeps {
   std::vector<double> parting_;
   SweepAcceleration acceleration_;
   VectorX before_, after_, best_;
+  VectorX weights_;               // of each row, by which impulses compare; zero: takes no part
+  VectorX residual_, direction_;  // of conjugate gradients
+  VectorX moved_;                 // u
 };
 
 }  // namespace spacedyn
