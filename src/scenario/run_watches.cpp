@@ -16,6 +16,8 @@ namespace {
 /// Momentum and energy of adaptive methods at their default tolerances are kept far better; those
 /// of methods with a fixed step fall with a power of the step.
 constexpr double kKept = 1e-6, kKeptByFixedSteps = 1e-3;
+/// Part of the energy of a run that a contact may have given without having stored it.
+constexpr double kGiven = 1e-3;
 /// rad or m, by which a joint that a stop holds may be off its limit.
 constexpr double kAtLimit = 1e-9;
 
@@ -59,6 +61,20 @@ std::vector<std::string> outcome_warnings(const Scenario& scenario,
             warnings);
   add_drift(audit.energy_residual(), "the residual of energy", audit.worst_energy(), adaptive,
             warnings);
+  for (const ContactSummary& contact : result.contacts) {
+    const auto source =
+        std::find_if(result.sources.begin(), result.sources.end(),
+                     [&](const SourceBudget& budget) { return budget.name == contact.name; });
+    if (contact.is_rigid || source == result.sources.end()) continue;
+    const double given = source->start.dissipated - source->end.dissipated;
+    const double part = given / audit.energy_scale();
+    if (!(part > kGiven)) continue;
+    warnings.push_back(
+        fmt::format("contact '{}' has given {:.2g} J that it had not stored, {:.2g} of the energy "
+                    "of the run: springs of patches depend on the path, with damping or more "
+                    "stiffness less so",
+                    contact.name, given, part));
+  }
   const Model& model = *scenario.setup.model;
   for (int i = 1; i <= model.joint_count(); ++i) {
     const Joint& joint = model.joint(i);

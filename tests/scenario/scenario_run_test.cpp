@@ -105,6 +105,38 @@ TEST(ScenarioRun, WarnsOfStiffnessAfterABreakAsWithoutOne) {
   EXPECT_EQ(record.warnings, warnings);
 }
 
+// the springs of a patch have no potential while its normal turns
+TEST(ScenarioRun, WarnsOfEnergyThatAPatchHasGiven) {
+  const TemporaryDirectory folder;
+  testing::write_text(folder / "hit.yaml", R"(
+spacedyn: 1
+scenario:
+  name: hit
+  robots:
+    - name: a
+      model: {name: a, base: {name: b, mass: 1, inertia: [0.01, 0.02, 0.02], collision: [{name: s, shape: capsule, radius: 0.1, length: 0.4}]}}
+      initial: {base: {position: [-0.8, -0.13, -0.03], rpy: [0.9, -0.8, 1.1], velocity: [2, 0, 0]}}
+    - name: t
+      model: {name: t, base: {name: b, mass: 1, inertia: [0.01, 0.02, 0.02], collision: [{name: s, shape: box, size: [0.4, 0.3, 0.2]}]}}
+      initial: {base: {rpy: [0.3, 0.2, 0.5]}}
+  contacts: [{name: k, between: [a.s, t.s], normal: {law: linear, stiffness: 2000}}]
+  duration: 0.8
+  output: {interval: 0.1, format: csv}
+)");
+  const auto warns = [&](const std::vector<Override>& changes) {
+    const Scenario scenario = load_scenario(folder / "hit.yaml", changes);
+    const OutputDirectory out(scenario.name, folder / std::to_string(changes.size()),
+                              scenario.format);
+    RunRecord record = start_record(scenario, changes, out);
+    run_scenario(scenario, out, {}, record);
+    return std::any_of(record.warnings.begin(), record.warnings.end(), [](const auto& text) {
+      return text.find("contact 'k' has given 0.32 J") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(warns({}));
+  EXPECT_FALSE(warns({{"contacts.k.normal.damping", "13"}}));
+}
+
 TEST(ScenarioRun, IsAloneInItsDirectory) {
   const TemporaryDirectory folder;
   const Scenario scenario = load_scenario(kGeared, kCsv);
