@@ -208,7 +208,8 @@ TEST_P(OnEachSet, MatrixMayBePartOfALargerOne) {
     MatrixX H(size, size), larger = MatrixX::Constant(size + 16, size + 3, 7.0);
     composite_rigid_body(state, workspace, H);
     composite_rigid_body(state, workspace, larger.block(8, 1, size, size));
-    EXPECT_EQ(larger.block(8, 1, size, size), H);
+    // compilers fuse operations otherwise where numbers are not side by side
+    EXPECT_LE(relative_difference(larger.block(8, 1, size, size), H), 1e-15);
     larger.block(8, 1, size, size).setConstant(7.0);
     EXPECT_EQ(larger, MatrixX::Constant(size + 16, size + 3, 7.0)) << "wrote beside it";
   }

@@ -123,10 +123,10 @@ struct SPACEDYN_EXPORT DiscreteState {
  private:
   /// Whether sample indices fit a ring of what is on its way.
   static bool is_ring(const std::vector<VectorX>& delayed, long next_sample, long next_delayed) {
-    const long waiting = next_sample - next_delayed;
-    return next_sample >= 0 &&
-           (delayed.empty() || (next_delayed >= 0 && waiting >= 0 &&
-                                static_cast<std::size_t>(waiting) <= delayed.size()));
+    if (next_sample < 0) return false;
+    if (delayed.empty()) return true;
+    return next_delayed >= 0 && next_delayed <= next_sample &&
+           static_cast<std::size_t>(next_sample - next_delayed) <= delayed.size();
   }
 };
 
