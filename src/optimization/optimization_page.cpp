@@ -38,7 +38,7 @@ std::string variable_table(const OptimizationSettings& settings, const Optimizat
     rows += fmt::format(
         "<tr><td>{}</td><td>{:.6g}</td><td>{:.8g}</td><td>{}</td><td>{}</td></tr>\n",
         escape_markup(own.key), own.start, result.best.variables(static_cast<Eigen::Index>(j)),
-        escape_markup(own.unit), bounds_text(own));
+        escape_markup(own.unit), bounds_text(own.lower, own.upper));
   }
   return "<div class=\"scroll\"><table><tr><th>variable</th><th>start</th><th>best</th>"
          "<th>unit</th><th>bounds</th></tr>\n" +
@@ -58,9 +58,7 @@ std::string constraint_table(const OptimizationSettings& settings,
         "<tr><td>{}</td><td>{}</td><td>{:.8g}</td><td>{}</td><td>{}</td><td>{}{}</td></tr>\n",
         escape_markup(own.label()),
         has_start ? number_text(result.evaluations.front().constraints(at)) : "–", value,
-        escape_markup(own.collect.unit),
-        own.is_equation() ? fmt::format("= {:.6g}", own.upper)
-                          : fmt::format("{:.6g} … {:.6g}", own.lower, own.upper),
+        escape_markup(own.collect.unit), bounds_text(own.lower, own.upper),
         violation > settings.tolerance ? "<span class=\"bad\">" : "<span>",
         number_text(violation) + "</span>");
   }
@@ -160,7 +158,7 @@ std::string parameter_table(const Fit& fit, const FitResult& result) {
         escape_markup(own.key), value_text(result.values(at), deviation),
         std::isinf(deviation) ? "<span class=\"bad\">not determined</span>"
                               : "± " + number_text(deviation),
-        escape_markup(own.unit), own.start, bounds_text(own),
+        escape_markup(own.unit), own.start, bounds_text(own.lower, own.upper),
         prior ? fmt::format("{:.4g} ± {:.3g}", prior->mean, prior->standard_deviation) : "–");
   }
   return "<div class=\"scroll\"><table><tr><th>parameter</th><th>value</th><th>standard "

@@ -49,9 +49,12 @@ std::string number_text(double value) {
   return std::isfinite(value) ? fmt::format("{:.3g}", value) : "–";
 }
 
-std::string bounds_text(const ScenarioVariable& variable) {
-  const bool has_none = std::isinf(variable.lower) && std::isinf(variable.upper);
-  return has_none ? "–" : fmt::format("{:.6g} … {:.6g}", variable.lower, variable.upper);
+std::string bounds_text(double lower, double upper) {
+  if (std::isinf(lower) && std::isinf(upper)) return "–";
+  if (std::isinf(lower)) return fmt::format("at most {:.6g}", upper);
+  if (std::isinf(upper)) return fmt::format("at least {:.6g}", lower);
+  return lower == upper ? fmt::format("= {:.6g}", upper)
+                        : fmt::format("{:.6g} … {:.6g}", lower, upper);
 }
 
 std::string ending_text(bool converged, const std::string& message) {

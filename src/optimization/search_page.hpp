@@ -24,7 +24,7 @@ std::string search_page_start(const std::string& kind, const std::string& name, 
 /// Three digits, or a dash.
 std::string number_text(double value);
 /// The bounds of a variable.
-std::string bounds_text(const ScenarioVariable& variable);
+std::string bounds_text(double lower, double upper);
 /// How a search has ended, marked where it has not converged.
 std::string ending_text(bool converged, const std::string& message);
 

@@ -10,6 +10,7 @@
 namespace spacedyn::optimization_test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::kEffort;
 using testing::kKnots;
@@ -143,6 +144,17 @@ TEST(Optimization, ShowsConvergenceAndFlightsBeforeAndAfter) {
                            "log10 of the largest violation", "joint_velocity [m/s]"}) {
     EXPECT_THAT(page, HasSubstr(part));
   }
+}
+
+TEST(Optimization, SaysOneLimitWhereAConstraintHasOne) {
+  const OptimizationFolder folder(kKnots + kEffort + R"(  subject_to:
+    - {name: far, channel: joint_position, at_least: 0.5}
+    - {name: slow, channel: joint_velocity, at_most: 0.02}
+)");
+  const Optimization optimization = folder.load();
+  write_optimization(folder / ".", optimization, run_optimization(optimization));
+  const std::string page = testing::read_text(folder / "study.html");
+  EXPECT_THAT(page, AllOf(HasSubstr("<td>at least 0.5</td>"), HasSubstr("<td>at most 0.02</td>")));
 }
 
 // One flight gives both; another one is flown where NLopt asks for derivatives after values.

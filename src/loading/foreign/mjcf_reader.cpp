@@ -182,8 +182,8 @@ void MjcfReader::add_world(const Content& world, ForeignModel& model) {
       problems_.add(Severity::note, root_.mark, "",
                     "of " + std::to_string(moving) +
                         " bodies that move in the world, those that float stand on joints of type "
-                        "free; the base is the world, which is fixed",
-                    "");
+                        "free",
+                    "'body' beside 'file' of a scenario's model takes one of them as a robot");
     }
     for (const PlacedBody& body : world.bodies) read_body(body, model.base.name, model);
     return;

@@ -1,6 +1,7 @@
 #include "loading/keys/map_reader.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "loading/schema/schema.hpp"
@@ -14,6 +15,18 @@ Json start_event_schema() {
 }
 
 Json note_schema() { return text_schema("Free text that is kept"); }
+
+/// Whether a key is another one but for its case, the order of its letters or a single letter. More
+/// would be guessed where the other keys are not known: `time` beside `type` is a word of its own.
+bool is_slip_of(std::string key, const std::string& other) {
+  for (char& c : key) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (std::is_permutation(key.begin(), key.end(), other.begin(), other.end())) return true;
+  const auto [from, to] = std::mismatch(key.begin(), key.end(), other.begin(), other.end());
+  const std::string rest(from, key.end()), other_rest(to, other.end());
+  if (rest.empty() || other_rest.empty()) return rest.size() + other_rest.size() == 1;
+  return rest.substr(1) == other_rest || rest == other_rest.substr(1) ||
+         rest.substr(1) == other_rest.substr(1);
+}
 
 }  // namespace
 
@@ -161,6 +174,18 @@ void MapReader::finish() {
 void MapReader::report_missing() {
   if (node_ == nullptr || node_->lacks_keys) return;
   for (const auto& [key, expected] : missing_) {
+    const auto slip = std::find_if(
+        node_->entries.begin(), node_->entries.end(), [&, &key = key](const Entry& entry) {
+          return std::find(known_.begin(), known_.end(), entry.key) == known_.end() &&
+                 is_slip_of(entry.key, key);
+        });
+    if (slip != node_->entries.end()) {
+      problems().error(
+          slip->key_mark, join_path(path_, slip->key),
+          "expected the key " + quote(key) + ", got the unknown key " + quote(slip->key),
+          "did you mean '" + key + "'?");
+      continue;
+    }
     problems().error(mark_, join_path(path_, key),
                      "expected " + expected + ", got nothing: this key is required");
   }

@@ -44,6 +44,14 @@ std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, 
 
 constexpr const char* kPoint = "the name of a frame, a link or <link>.com";
 
+/// A name; what is no text, as a mapping with a point of a body, is told what belongs there.
+std::optional<std::string> read_name(const Value& value, const std::string& expected,
+                                     ProblemList& problems, const std::string& hint = "") {
+  if (value.node->is_scalar()) return read_text(value, problems);
+  problems.error(value, "expected " + expected + ", got " + describe(*value.node), hint);
+  return std::nullopt;
+}
+
 /// Whether a schedule has any value but zero in [0, duration).
 bool acts_within(const TimeTable& given, double duration) {
   const TimeTable schedule = given.starting_at(-1);  // what begins at an event may begin at once
@@ -147,7 +155,7 @@ std::vector<int> read_joint_coordinates(ScenarioContext& scenario, const Value& 
 std::optional<int> read_joint_name(ScenarioContext& scenario, const Value& value,
                                    Spherical spherical) {
   ProblemList& problems = scenario.problems();
-  const auto name = read_text(value, problems);
+  const auto name = read_name(value, "the name of a joint", problems);
   if (!name || !scenario.model) return std::nullopt;
   const Model& model = *scenario.model;
   const auto joint = model.find_joint(*name);
@@ -233,7 +241,9 @@ KeyGroup<std::pair<double, double>> limits_key() {
 }
 
 std::optional<Frame> find_point(const Value& value, Reading& reading) {
-  const auto name = read_text(value, reading.problems());
+  const auto name =
+      read_name(value, kPoint, reading.problems(),
+                "a point gets its name under 'frames', of the model or of 'model: {file: …}'");
   if (!name || !reading.scenario->model) return std::nullopt;
   const Model& model = *reading.scenario->model;
   auto point = model.find_frame(*name);

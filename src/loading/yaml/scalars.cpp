@@ -36,33 +36,30 @@ constexpr OtherName kOtherNames[] = {
     {"forces.type", "rope", "a rope is called 'tether'"},
     {"forces.type", "friction",
      "use 'friction' of a joint of the model, a 'brake', or 'friction' of 'contacts'"},
+    {"forces", "progressive", "a force that is not linear is a 'spring'"},
+    {"initial.base", "xyz", "the place is 'position'"},
     {"environment", "drag", "drag acts through 'plates' and 'atmosphere'"},
     {"environment", "solar_pressure", "light acts through 'plates' and 'sun'"},
     {"environment", "ground", "the ground is called 'terrain'"},
 
-    {"control.type", "joint_pid",
-     "'joint_pd' has no integral; a law of your own runs in a C++ or Python program"},
-    {"control.type", "computed_torque",
-     "'prescribed' follows a motion exactly and computes the torque of that"},
+    {"control.type", "joint_pid", "'joint_pd' has 'integral'"},
     {"control.type", "base_attitude",
      "use 'attitude' with wheels or thrusters, or 'base: {mode: flying}'"},
     {"control.type", "reaction_wheel", "use 'attitude' with reaction wheels as its 'actuators'"},
-    {"control.type", "cartesian", "a law of your own runs in a C++ or Python program"},
-    {"control.type", "impedance", "a law of your own runs in a C++ or Python program"},
-    {"control.type", "resolved_rate",
-     "resolved rates are computed in a C++ or Python program, and flown as 'prescribed'"},
+    {"control.type", "cartesian", "'operational_space' and 'cartesian_impedance' move a point"},
+    {"control.type", "impedance", "the impedance of a point is 'cartesian_impedance'"},
     {"control.type", "null_space",
-     "wheels have 'null_space' in 'attitude'; that of an arm is computed in C++ or Python"},
+     "'reaction_null_space' moves joints without turning the base; wheels have 'null_space' in "
+     "'attitude'"},
 
     {"reference.type", "sine", "use 'harmonic'"},
     {"reference.type", "chirp", "use 'table' with 'interpolation: cubic'"},
-    {"reference.type", "spline", "use 'table' with 'interpolation: cubic'"},
     {"reference.type", "file", "use 'table' with 'time' and 'position'"},
     {"reference.type", "polynomial", "from rest to rest the polynomial is 'quintic'"},
 
     {"events.type", "collision", "the event is called 'contact'"},
-    {"events.type", "torque", "a function of your own makes events in a C++ program"},
-    {"events.type", "momentum", "a function of your own makes events in a C++ program"},
+    {"events.type", "torque", "use 'quantity' with 'joint_effort'"},
+    {"events.type", "momentum", "use 'quantity' with 'momentum'"},
 
     // those of the original first
     {"integrator.method", "int_eu2", "'euler_rodrigues' does its work"},
@@ -129,6 +126,10 @@ std::string unit_hint(std::string_view text, const Quantity& quantity) {
   const NumberAndUnit parts = split_unit(text);
   const std::vector<std::string> units = unit_names(quantity.dimension);
   if (parts.unit.empty() || !is_number(parts.number) || find_unit(parts.unit) != nullptr) return "";
+  for (const std::string& unit : units) {
+    // another prefix is another number
+    if (is_same_unit(parts.unit.substr(1), unit)) return "write the number in " + unit;
+  }
   const std::string nearest = nearest_name(parts.unit, units);
   return nearest.empty() ? "" : "did you mean '" + std::string(parts.number) + ' ' + nearest + "'?";
 }
