@@ -1,39 +1,15 @@
 // Units of mass, length and time mean nothing: the same flight in twenty of them comes to the same
 // numbers. (time_scale_test.cpp: powers of two, to the last bit.)
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 #include "spacedyn/math/so3.hpp"
-#include "support/dice.hpp"
 #include "support/rigid_heaps.hpp"
+#include "support/units.hpp"
 
 namespace spacedyn::testing::unit_scales_test {
 namespace {
 
 constexpr int kScalings = 20;
-
-struct Units {
-  double mass = 1.0, length = 1.0, time = 1.0;
-
-  double inertia() const { return mass * length * length; }
-  double speed() const { return length / time; }
-  double acceleration() const { return length / (time * time); }
-};
-
-/// Masses from grams to tonnes, lengths from millimetres to kilometres, times from 0.1 ms to hours.
-std::vector<Units> random_units() {
-  Dice dice(17);
-  std::vector<Units> all;
-  for (int i = 0; i < kScalings; ++i) {
-    Units unit;
-    unit.mass = std::pow(10.0, dice.number(-4.0, 4.0));
-    unit.length = std::pow(10.0, dice.number(-3.0, 3.0));
-    unit.time = std::pow(10.0, dice.number(-4.0, 4.0));
-    all.push_back(unit);
-  }
-  return all;
-}
 
 /// Of a robot with one slide, in usual units.
 VectorX in_usual_units(const State& state, const Units& unit) {
@@ -61,13 +37,7 @@ SimulationResult throw_ball(const Units& unit, const ContactFriction& friction) 
   SimulationSetup setup = contact_setup(model, on_ground(model, law, friction),
                                         Vector3(0.0, 0.0, -9.81 * unit.acceleration()));
   setup.integrator = adaptive(IntegrationMethod::dop853, 1e-11);
-  AbsoluteTolerance& absolute = setup.integrator.absolute_tolerance;
-  absolute.position *= unit.length;
-  absolute.linear_velocity *= unit.speed();
-  absolute.angular_velocity /= unit.time;
-  absolute.joint *= unit.length;
-  absolute.joint_velocity *= unit.speed();
-  absolute.auxiliary *= unit.length;
+  scale(setup.integrator.absolute_tolerance, unit, true);
   State state(model);
   state.r_0.z() = 0.3 * unit.length;
   state.v_0 = Vector3(1.0, 0.2, 0.0) * unit.speed();
@@ -97,7 +67,7 @@ TEST(UnitScales, ChangeNoCompliantContactOrPassageOfALimit) {
   const SimulationResult usual = throw_ball({}, friction({}));
   // a touch and passages at least
   ASSERT_GT(usual.events.size(), 3U);
-  for (const Units& unit : random_units()) {
+  for (const Units& unit : random_units(kScalings)) {
     SCOPED_TRACE(::testing::Message() << unit.mass << ' ' << unit.length << ' ' << unit.time);
     expect_same(throw_ball(unit, friction(unit)), unit, usual);
   }
@@ -119,7 +89,7 @@ VectorX drop_box(const Units& unit) {
 
 TEST(UnitScales, ChangeNoSteppedContact) {
   const VectorX usual = drop_box({});
-  for (const Units& unit : random_units()) {
+  for (const Units& unit : random_units(kScalings)) {
     SCOPED_TRACE(::testing::Message() << unit.mass << ' ' << unit.length << ' ' << unit.time);
     VectorX q = drop_box(unit);
     // of each free body places, then angles
