@@ -127,8 +127,6 @@ void WholeBody::advance(const EvaluationContext& context, VectorRef memory) cons
 }
 
 void WholeBody::check(const Model& model) const {
-  // torques would need the inverse of Gᵀ H G where rates need sums of columns
-  if (settings_.level == Level::torque) require_no_followers(*this, model);
   for (const int joint : settings_.joints) check_own_joint(*this, joint, model);
   for (const Task& task : settings_.tasks) {
     if (!task.has_frame()) continue;

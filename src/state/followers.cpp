@@ -32,6 +32,7 @@ void lead(const Model& model, Eigen::Ref<MatrixX> J) noexcept {
   const Eigen::Index first = J.cols() - model.joint_count() - 1;
   for (const Follower& each : model.followers()) {
     J.col(first + each.followed) += each.ratio * J.col(first + each.joint);
+    J.col(first + each.joint).setZero();
   }
 }
 

@@ -22,8 +22,8 @@ class KnownMotion {
 
   /// Allocates nothing. @param workspace  of the mobility of this instant
   void update(const EvaluationContext& context, TreeWorkspace& workspace);
-  /// u̇ at τ = 0.
-  const VectorX& acceleration() const { return acceleration_; }
+  /// u̇ at τ = 0, of the tree until OwnInertia::constrain().
+  VectorX& acceleration() { return acceleration_; }
   /// [v̇; ω̇] of a frame with it. @param J  memory, out: full_jacobian()
   Vector6 acceleration_of(const EvaluationContext& context, const Frame& frame, Matrix6X& J) const;
   /// Force and moment about a point, inertial, of what acts on bodies from @p first to before

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "control/tasks/known_motion.hpp"
+#include "control/tasks/own_inertia.hpp"
 #include "control/tasks/task_unknowns.hpp"
 #include "control/tasks/torque_limits.hpp"
-#include "spacedyn/dynamics/inertia_factorization.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
 #include "spacedyn/inertia/momentum.hpp"
@@ -69,6 +69,7 @@ class TorqueUnknowns final : public TaskUnknowns {
     known_.update(context, workspace_);
     composite_rigid_body(context.state, workspace_, H_);
     const bool is_regular = factors_.factorize(H_) == DynamicsStatus::ok;
+    if (is_regular) factors_.constrain(H_, known_.acceleration());
     orthogonalize(context, is_regular);
     for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
       const auto at = static_cast<Eigen::Index>(i);
@@ -135,7 +136,7 @@ class TorqueUnknowns final : public TaskUnknowns {
     if (context.mobility == nullptr || context.mobility->free() == mobility_.free()) return;
     mobility_ = *context.mobility;
     workspace_ = TreeWorkspace(context.model, mobility_);
-    factors_ = InertiaFactorization(context.model, mobility_);
+    factors_ = OwnInertia(context.model, mobility_);
   }
 
   /// Rᵀ B = Q U by the Gram-Schmidt process, twice, so that Q is orthogonal to rounding.
@@ -147,7 +148,7 @@ class TorqueUnknowns final : public TaskUnknowns {
       column.setZero();
       if (is_regular) {
         take_column(context, at, column);
-        factors_.solve_from_tips(column);
+        factors_.halve(column);
       }
       const double before = column.norm();
       for (int pass = 0; pass < 2; ++pass) {
@@ -189,6 +190,7 @@ class TorqueUnknowns final : public TaskUnknowns {
   void compute_responses(const EvaluationContext& context) {
     if (!complies_ && !inertia_rates_) return;
     momentum_ = H_.middleRows<6>(base_.front());
+    lead(context.model, momentum_);
     const Matrix6 H_b = momentum_.middleCols<6>(base_.front());
     respond(H_b, momentum_);
     if (!inertia_rates_) return;
@@ -196,6 +198,7 @@ class TorqueUnknowns final : public TaskUnknowns {
                           *inertia_rates_);
     assemble_inertia_matrix_derivative(*inertia_rates_, H_dot_);
     momentum_ = H_dot_.middleRows<6>(base_.front());
+    lead(context.model, momentum_);
     const Eigen::LLT<Matrix6> factors(H_b);
     for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
       const auto at = static_cast<Eigen::Index>(i);
@@ -231,7 +234,7 @@ class TorqueUnknowns final : public TaskUnknowns {
     const RelativePose motion = relate(context, task);
     for (std::size_t r = 0; r < task.axes.size(); ++r) {
       row_ = J_.row(task.axes[r]).transpose();
-      factors_.solve_from_tips(row_);
+      factors_.halve(row_);
       A.row(static_cast<Eigen::Index>(r)).noalias() = row_.transpose().lazyProduct(Q_);
     }
     const Vector6 own = known_.acceleration_of(context, task.frame, J_);
@@ -317,7 +320,8 @@ class TorqueUnknowns final : public TaskUnknowns {
       Vector6 column = J_.col(own);
       if (floats()) column.noalias() += J_.middleCols<6>(base_.front()).lazyProduct(D_.col(driven));
       A.row(row) = inverse_.row(driven);
-      b(row) = column.dot(force) + holding_(own);
+      b(row) = column.dot(force) +
+               own_force(context.model, holding_.tail(context.model.joint_count()), task.joints[r]);
     }
   }
 
@@ -337,7 +341,7 @@ class TorqueUnknowns final : public TaskUnknowns {
 
   Mobility mobility_;
   TreeWorkspace workspace_;
-  InertiaFactorization factors_;
+  OwnInertia factors_;
   KnownMotion known_;
   VectorX row_;
   MatrixX H_, Q_, U_, inverse_;  // inverse_: U⁻¹

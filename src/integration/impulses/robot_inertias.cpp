@@ -111,6 +111,10 @@ void RobotInertias::update(const Model& model, const LinkFrames& frames, const M
   }
   std::fill(is_free_.begin(), is_free_.end(), 0);
   for (const int row : mobility.free()) is_free_[static_cast<std::size_t>(row)] = 1;
+  for (const Follower& each : model.followers()) {
+    is_free_[static_cast<std::size_t>(each.joint + 5)] =
+        is_free_[static_cast<std::size_t>(each.followed + 5)];
+  }
   for (Factor& factor : factors_) factor.is_known = false;
 }
 
@@ -150,6 +154,47 @@ void RobotInertias::add_body(const Block& block, int body, MatrixX& H) {
   }
 }
 
+void RobotInertias::lead(const Block& block, MatrixX& H) const {
+  if (model_->followers().empty()) return;
+  for (int i = 0; i < block.size; ++i) {
+    for (int k = i + 1; k < block.size; ++k) H(i, k) = H(k, i);
+  }
+  for_each_follower(block, [&](const Follower& each, int joint, int followed) {
+    H.col(followed) += each.ratio * H.col(joint);
+    H.col(joint).setZero();
+  });
+  for_each_follower(block, [&](const Follower& each, int joint, int followed) {
+    H.row(followed) += each.ratio * H.row(joint);
+    H.row(joint).setZero();
+  });
+}
+
+template <typename Columns>
+void RobotInertias::lead_rows(const Block& block, Columns& columns) const {
+  for_each_follower(block, [&](const Follower& each, int joint, int followed) {
+    columns.row(followed) += each.ratio * columns.row(joint);
+    columns.row(joint).setZero();
+  });
+  for (int k = 0; k < block.size; ++k) {
+    if (!is_free_[static_cast<std::size_t>(block.first + k)]) columns.row(k).setZero();
+  }
+}
+
+template <typename Columns>
+void RobotInertias::follow_rows(const Block& block, Columns& columns) const {
+  for_each_follower(block, [&](const Follower& each, int joint, int followed) {
+    columns.row(joint) = each.ratio * columns.row(followed);
+  });
+}
+
+template <typename Visit>
+void RobotInertias::for_each_follower(const Block& block, const Visit& visit) const {
+  for (const Follower& each : model_->followers()) {
+    const int joint = each.joint + 5 - block.first;
+    if (joint >= 0 && joint < block.size) visit(each, joint, each.followed + 5 - block.first);
+  }
+}
+
 bool RobotInertias::decompose(const Block& block, const MatrixX& matrix, Factor& factor) const {
   if (block.size == 6) return invert(matrix, factor.inverse);
   factor.any.compute(matrix);
@@ -178,11 +223,7 @@ void RobotInertias::factorize(std::size_t block) {
   };
   for (int k = 0; k < own.size; ++k) {
     const int row = own.first + k;
-    if (!is_free(k)) {
-      H(k, k) = 1.0;
-    } else if (row > 5) {
-      H(k, k) += model_->joint(row - 5).armature;
-    }
+    if (row > 5 && is_free(k)) H(k, k) += model_->joint(row - 5).armature;
   }
   factor.is_known = true;
   if (added_ != nullptr) {
@@ -193,6 +234,18 @@ void RobotInertias::factorize(std::size_t block) {
         if (is_free(k)) factor.sum(i, k) += 0.5 * (added(i, k) + added(k, i));
       }
     }
+    lead(own, factor.sum);
+  }
+  lead(own, H);
+  const auto has_none = [&](int k) {
+    return !is_free(k) || (own.first + k > 5 && model_->follower(own.first + k - 5) != nullptr);
+  };
+  for (int k = 0; k < own.size; ++k) {
+    if (!has_none(k)) continue;
+    H(k, k) = 1.0;
+    if (added_ != nullptr) factor.sum(k, k) = 1.0;
+  }
+  if (added_ != nullptr) {
     factor.is_positive = decompose(own, factor.sum, factor);
     if (factor.is_positive) return;
   }
@@ -210,13 +263,14 @@ bool RobotInertias::correct(ConstVectorRef p, VectorRef r) {
     if (!factor.is_known) factorize(b);
     if (!factor.is_positive) return false;
     auto right = right_.head(own.size);
-    right.noalias() = factor.H.selfadjointView<Eigen::Lower>() * r.segment(own.first, own.size);
+    auto change = r.segment(own.first, own.size);
+    for_each_follower(own, [&](const Follower&, int joint, int) { change(joint) = 0.0; });
+    right.noalias() = factor.H.selfadjointView<Eigen::Lower>() * change;
     right += impulse;
-    for (int k = 0; k < own.size; ++k) {
-      if (!is_free_[static_cast<std::size_t>(own.first + k)]) right(k) = 0.0;
-    }
+    lead_rows(own, right);
     solve(b, right);
-    r.segment(own.first, own.size) = right;
+    follow_rows(own, right);
+    change = right;
   }
   return true;
 }
@@ -226,9 +280,7 @@ bool RobotInertias::respond(int block,
   const auto i = static_cast<std::size_t>(block);
   if (!factors_[i].is_known) factorize(i);
   const Block& own = blocks_[i];
-  for (int k = 0; k < own.size; ++k) {
-    if (!is_free_[static_cast<std::size_t>(own.first + k)]) columns.row(k).setZero();
-  }
+  lead_rows(own, columns);
   if (!factors_[i].is_positive) return false;
   if (own.size == 6) {
     Eigen::Map<Eigen::Matrix<double, 6, 3>> six(columns.data());
@@ -236,6 +288,7 @@ bool RobotInertias::respond(int block,
   } else {
     factors_[i].any.solveInPlace(columns);
   }
+  follow_rows(own, columns);
   return true;
 }
 

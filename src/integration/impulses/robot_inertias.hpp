@@ -17,7 +17,8 @@ namespace spacedyn {
 ///
 /// Blocks are sums over bodies, m J_vᵀ J_v + J_ωᵀ I J_ω, and are factorized where they are asked
 /// for. Rows that are not free have no response. What a step takes implicitly is added to H: then
-/// responses are those of (H + added)⁻¹, and robots that it couples are one block.
+/// responses are those of (H + added)⁻¹, and robots that it couples are one block. Where joints
+/// follow others, q̇ = G ẏ, responses are G (Gᵀ (H + added) G)⁻¹ Gᵀ.
 class SPACEDYN_EXPORT RobotInertias {
  public:
   /// Rows of velocities [v_0; ω_0; q̇] that belong together.
@@ -70,6 +71,17 @@ class SPACEDYN_EXPORT RobotInertias {
   void add_body(const Block& block, int body, MatrixX& H);
   template <typename Visit>
   void for_each_row(int body, const Visit& visit) const;
+  /// Rows and columns of joints that follow, in a block, and of those that they follow.
+  template <typename Visit>
+  void for_each_follower(const Block& block, const Visit& visit) const;
+  /// Gᵀ H G in place, zero for joints that follow. @param H  in: the lower triangle
+  void lead(const Block& block, MatrixX& H) const;
+  /// Gᵀ of forces in place, zero for joints that follow and for rows that are not free.
+  template <typename Columns>
+  void lead_rows(const Block& block, Columns& columns) const;
+  /// G of velocities.
+  template <typename Columns>
+  void follow_rows(const Block& block, Columns& columns) const;
 
   const Model* model_;
   const LinkFrames* frames_ = nullptr;

@@ -7,6 +7,7 @@
 #include "integration/impulses/robot_inertias.hpp"
 #include "integration/impulses/step_contacts.hpp"
 #include "integration/steppers/stepper.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -114,6 +115,7 @@ class TimeSteppingStepper final : public Stepper {
     for (const int row : equations_.mobility().prescribed()) {
       mean_(row) = 0.5 * (motion_.before(row) + imposed_(row));
     }
+    for (VectorX* each : {&motion_.before, &mean_}) follow(equations_.model(), *each);
     z_ = step.x_old.segment(layout.z(), layout.auxiliaries);
     implicit_.begin(motion_.h);
     if (!centroids_.is_idle()) centroids_.start(equations_, step.x_old, step.t_old);
@@ -173,6 +175,7 @@ class TimeSteppingStepper final : public Stepper {
     change_ = 2.0 * (mean_ - motion_.before);
     correction_ = motion_.h * step.rate_new.segment(layout.v_0(), mean_.size()) - change_;
     for (const int row : equations_.mobility().prescribed()) correction_(row) = 0.0;
+    follow(equations_.model(), correction_);
     z_residual_ = step.x_old.segment(layout.z(), layout.auxiliaries) +
                   0.5 * motion_.h * step.rate_new.segment(layout.z(), layout.auxiliaries) - z_;
     return !equations_.failure();
@@ -192,6 +195,7 @@ class TimeSteppingStepper final : public Stepper {
     }
     motion_.after = motion_.before + change_ + correction_;
     for (const int row : equations_.mobility().prescribed()) motion_.after(row) = imposed_(row);
+    follow(equations_.model(), motion_.after);
     contacts_.solve(motion_);
     return true;
   }

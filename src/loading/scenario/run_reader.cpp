@@ -185,6 +185,7 @@ void read_constraints(ScenarioContext& scenario, MapReader& map) {
       scenario.model && (is_rigid || holds_motions || !scenario.model->loops().empty());
   if (!has_loops || method.closes_loops) return;
   const bool follows = !is_rigid && !holds_motions && !scenario.model->has_loops();
+  if (follows && method.steps_contacts) return;
   map.error_at("method",
                std::string("expected a method that can ") +
                    (follows ? "let joints follow others" : "keep loops closed") + ", got " +
