@@ -26,8 +26,15 @@ constexpr double kLongestStep = 0.05;
 constexpr double kMostGrowth = 0.5;
 /// s²: from there on steps are Newton's.
 constexpr double kEndless = 1e12;
+/// Most growth of what is out of balance in a step, and how spans of steps change.
+constexpr double kMostRise = 4.0, kFaster = 4.0, kFasterAgain = 1.5, kSlower = 0.25;
+constexpr int kMostTries = 30;
 /// Parts of the weight: rounding, and what is no longer improved upon.
 constexpr double kRounding = 1e-15, kGoodEnough = 1e-11;
+/// Iterations without a halved residual after which it is rounding of stiff springs, where it is
+/// within the tolerance, or a small part of the weight.
+constexpr int kPatience = 8, kMostPatience = 50;
+constexpr double kNearlyBalanced = 1e-6;
 
 ForcedSystem with_held(const ForcedSystem& system, const std::vector<int>& held) {
   ForcedSystem changed = system;
@@ -60,25 +67,30 @@ class EquilibriumSearch {
   }
 
   Equilibrium run() {
-    double best = std::numeric_limits<double>::infinity(), before = best;
+    double best = std::numeric_limits<double>::infinity(), halved = best;
     Equilibrium nearest;
+    int stalled = 0;  // iterations since the least residual has halved
+    measure();
     for (result_.iterations = 0; result_.iterations <= kMostIterations; ++result_.iterations) {
-      measure();
       const double residual = result_.residual, part = residual / result_.weight;
       const bool opens = phi_.size() > 0 && phi_.cwiseAbs().maxCoeff() > 1e-12 * size_;
       const bool is_done = part <= kRounding || (part <= kGoodEnough && residual >= 0.5 * best);
-      if (!opens && is_done) {
-        if (residual > best) result_ = nearest;
-        result_.found = true;
-        return result_;
-      }
-      if (residual < best) {
+      if (residual < best && !opens) {
         best = residual;
         nearest = result_;
       }
-      step(residual > 2.0 * before);
-      before = residual;
+      stalled = best < 0.5 * halved ? 0 : stalled + 1;
+      halved = std::min(halved, stalled == 0 ? best : halved);
+      const bool is_known = stalled > kPatience && best <= kEquilibriumTolerance * nearest.weight;
+      if (is_known || (!opens && is_done)) {
+        nearest.iterations = result_.iterations;
+        nearest.found = true;
+        return nearest;
+      }
+      if (stalled > kMostPatience && best <= kNearlyBalanced * nearest.weight) break;
+      step();
     }
+    if (best < result_.residual) result_ = nearest;
     result_.found = result_.residual <= kEquilibriumTolerance * result_.weight;
     return result_;
   }
@@ -181,19 +193,35 @@ class EquilibriumSearch {
     return LeastNormSolver(system).solve(right).head(count);
   }
 
-  /// @param has_grown  whether the last step has made more forces than it has balanced: where
-  ///                   something begins to touch, Newton's steps may go to and fro
-  void step(bool has_grown) {
-    const VectorX growth = growths();
-    const double away = growth.maxCoeff(), back = -growth.minCoeff();
-    longest_ = std::min(1.5 * longest_, kEndless);
-    if (has_grown && back > 0.0 && away <= 1e-9 * back)
-      longest_ = 0.25 * std::min(longest_, 1.0 / back);
-    double span = away > 0.0 ? std::min(longest_, kMostGrowth / away) : longest_;
-    VectorX move = solve(span);
+  /// A step after which no force is out of balance by much more than before: where something begins
+  /// to touch, or stiff chains pull taut, Newton's steps would go to and fro.
+  void step() {
+    const Place from{result_.state, linear_, H_, G_, force_, phi_, size_};
+    const double before = result_.residual;
+    longest_ = std::min((has_slowed_ ? kFasterAgain : kFaster) * longest_, kEndless);
+    for (int tries = 0;; ++tries) {
+      move();
+      measure();
+      has_slowed_ = tries > 0;
+      if (result_.residual <= kMostRise * before || tries == kMostTries) return;
+      longest_ = kSlower * span_;
+      result_.state = from.state;
+      linear_ = from.linear;
+      H_ = from.H;
+      G_ = from.G;
+      force_ = from.force;
+      phi_ = from.phi;
+      size_ = from.size;
+    }
+  }
+
+  void move() {
+    const double away = growths().maxCoeff();
+    span_ = away > 0.0 ? std::min(longest_, kMostGrowth / away) : longest_;
+    VectorX move = solve(span_);
     for (int tries = 0; tries < 200 && !(length_of(move) <= kLongestStep); ++tries) {
-      span *= std::min(0.5, 0.7 * kLongestStep / length_of(move) + 0.05);
-      move = solve(span);
+      span_ *= std::min(0.5, 0.7 * kLongestStep / length_of(move) + 0.05);
+      move = solve(span_);
     }
     const double length = length_of(move);
     if (length > kLongestStep) move *= kLongestStep / length;
@@ -205,6 +233,15 @@ class EquilibriumSearch {
     displace_joints(model_, displacement.tail(model_.joint_count()), state.q);
     follow(model_, state);
   }
+
+  /// What a step begins with.
+  struct Place {
+    State state;
+    Linearization linear;
+    MatrixX H, G;
+    VectorX force, phi;
+    double size;
+  };
 
   const ForcedSystem system_;
   const Model& model_;
@@ -218,7 +255,8 @@ class EquilibriumSearch {
   Linearization linear_;
   MatrixX H_, G_;
   VectorX force_, phi_;
-  double size_ = 1.0, longest_ = kEndless;
+  bool has_slowed_ = false;
+  double size_ = 1.0, longest_ = kEndless, span_ = kEndless;  // spans: s²
   Equilibrium result_;
 };
 

@@ -103,6 +103,27 @@ TEST(TetherChain, HangsAsACatenary) {
   }
 }
 
+// Pieces of 1e7 N/m: what stays out of balance is rounding of their stiffness, which ends the
+// search.
+TEST(TetherChain, OfAStiffCordHangsAsACatenaryAfterFewSteps) {
+  const Scenario scenario =
+      flight(post("a", 0.0) + post("b", 9.5),
+             "from: a.post, to: b.post, stiffness: 1.0e+6, rest_length: 10, mass: 3, lumps: 11",
+             "  environment: {gravity: [0, 0, -9.81]}\n");
+  const Equilibrium rest = find_equilibrium(scenario.setup, scenario.initial);
+  ASSERT_TRUE(rest.found) << rest.residual;
+  EXPECT_LE(rest.residual, 1e-9 * rest.weight);
+  EXPECT_LE(rest.iterations, 400);
+  // 2 a sinh(span/2a) = length
+  double a = 8.0;
+  for (int i = 0; i < 60; ++i) {
+    const double u = 0.5 * 9.5 / a;
+    a -= (2.0 * a * std::sinh(u) - 10.0) / (2.0 * std::sinh(u) - 2.0 * u * std::cosh(u));
+  }
+  const double sag = a * (std::cosh(0.5 * 9.5 / a) - 1.0);
+  EXPECT_NEAR(-lump(scenario, rest.state, 6).z(), sag, sag / (11 * 11));
+}
+
 // Waves of a taut string: a pulse crosses it with √(T/μ), one along it with √(k ℓ₀/μ); the lowest
 // modes of n lumps are slower by (π/2n)²/6 and less.
 TEST(TetherChain, CarriesWaves) {
