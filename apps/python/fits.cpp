@@ -1,3 +1,5 @@
+#include <functional>
+
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
@@ -30,11 +32,11 @@ struct Search {
 
 /// Reads, searches and writes without the interpreter. @param folder  empty: writes nothing
 template <typename Subject, typename Result>
-Search<Subject, Result> search(const PathArgument& path, const std::vector<Override>& overrides,
-                               int threads, const std::string& folder,
-                               Result (*run)(const Subject&, const SearchOptions&),
-                               std::vector<std::string> (*write)(const std::string&, const Subject&,
-                                                                 const Result&)) {
+Search<Subject, Result> search(
+    const PathArgument& path, const std::vector<Override>& overrides, int threads,
+    const std::string& folder,
+    const std::function<Result(const Subject&, const SearchOptions&)>& run,
+    std::vector<std::string> (*write)(const std::string&, const Subject&, const Result&)) {
   SearchKeeper keeper;
   Search<Subject, Result> done;
   {
@@ -58,7 +60,7 @@ py::list keys_of(const std::vector<ScenarioVariable>& variables) {
 py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, int threads,
              const std::string& folder) {
   const auto [loaded, result, files] =
-      search(path, overrides, threads, folder, &run_fit, &write_fit);
+      search<Fit, FitResult>(path, overrides, threads, folder, run_fit, &write_fit);
   const FitSettings& settings = loaded->settings();
   py::list undetermined;
   for (const std::size_t j : result.undetermined) undetermined.append(settings.parameters[j].key);
@@ -97,14 +99,15 @@ py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, i
   return answer;
 }
 
-OptimizationResult run_afresh(const Optimization& optimization, const SearchOptions& options) {
-  return run_optimization(optimization, options);
-}
-
 py::dict optimize(const PathArgument& path, const std::vector<Override>& overrides, int threads,
-                  const std::string& folder) {
-  const auto [loaded, result, files] =
-      search(path, overrides, threads, folder, &run_afresh, &write_optimization);
+                  const std::string& folder, bool resume) {
+  const auto run = [&](const Optimization& optimization, const SearchOptions& options) {
+    std::vector<OptimizationPoint> known;
+    if (resume) known = read_trials(folder, optimization);
+    return run_optimization(optimization, options, known);
+  };
+  const auto [loaded, result, files] = search<Optimization, OptimizationResult>(
+      path, overrides, threads, folder, run, &write_optimization);
   const auto count = static_cast<Eigen::Index>(result.evaluations.size());
   VectorX objective(count), violation(count);
   MatrixX points(count, result.best.variables.size());
@@ -152,7 +155,8 @@ void bind_fits(py::module_& m) {
   m.def("fit", &fit, py::arg("path"), py::arg("overrides"), py::arg("threads"), py::arg("folder"),
         "Estimates numbers of a scenario. See spacedyn.fit().");
   m.def("optimize", &optimize, py::arg("path"), py::arg("overrides"), py::arg("threads"),
-        py::arg("folder"), "Optimizes numbers of a scenario. See spacedyn.optimize().");
+        py::arg("folder"), py::arg("resume"),
+        "Optimizes numbers of a scenario. See spacedyn.optimize().");
 }
 
 }  // namespace spacedyn::python

@@ -109,6 +109,14 @@ optimize:
         self.assertAlmostEqual(result.x[0], np.sqrt(6.5 * 2), delta=0.02)
         self.assertEqual(result.x_iters.shape, (result.nit, 1))
         self.assertEqual(result.fun, result.fun_iters.min())
+        # again without the flights that are known, to the same bits
+        out = os.path.join(self.folder, "searched")
+        sd.optimize(path, directory=out, max_evaluations=2)
+        resumed = sd.optimize(path, directory=out, resume=True)
+        np.testing.assert_array_equal(resumed.x_iters, result.x_iters)
+        self.assertLess(resumed.nfev, result.nfev)
+        with self.assertRaisesRegex(sd.DomainError, "resume: expected a directory"):
+            sd.optimize(path, resume=True)
 
 
 if __name__ == "__main__":

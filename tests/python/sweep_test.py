@@ -82,6 +82,8 @@ class Sweep(unittest.TestCase):
         with self.assertRaises(sd.IoError):
             sd.sweep(self.path, directory=out)
         self.assertEqual(len(table.to_dataframe()), 8)
+        with self.assertRaisesRegex(sd.DomainError, "resume: expected a directory"):
+            sd.sweep(self.path, resume=True)
 
     def test_derivatives_are_those_of_the_motion(self):
         with tempfile.TemporaryDirectory() as folder:

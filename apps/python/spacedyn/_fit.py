@@ -4,6 +4,7 @@ import os
 from typing import Any, Dict, Optional, Union
 
 from . import _core
+from ._errors import DomainError
 from ._simulation import Overrides, _pairs
 
 _Path = Union[str, "os.PathLike[str]"]
@@ -58,6 +59,7 @@ def optimize(
     *,
     threads: int = 0,
     directory: _Path = "",
+    resume: bool = False,
     overrides: Optional[Overrides] = None,
     **settings: Any,
 ) -> SearchResult:
@@ -68,9 +70,13 @@ def optimize(
     `fun_iters` and `maxcv_iters`. `curves` has of each channel of the goals and constraints `start` and `best`, with
     `time` and `value`. Gradients are central differences of flights.
 
-    Arguments are those of fit().
+    resume: flights that a search before left in `directory` are not flown again. Other arguments are those of fit().
     """
     folder = os.fspath(directory)
     if folder:
         os.makedirs(folder, exist_ok=True)
-    return SearchResult(_core.optimize(os.fspath(path), _pairs(overrides, settings), threads, folder))
+    elif resume:
+        raise DomainError("resume: expected a directory whose search is resumed, got none")
+    return SearchResult(
+        _core.optimize(os.fspath(path), _pairs(overrides, settings), threads, folder, resume)
+    )

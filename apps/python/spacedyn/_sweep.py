@@ -58,6 +58,8 @@ def sweep(
     folder = os.fspath(directory)
     if folder:
         os.makedirs(folder, exist_ok=True)
+    elif resume:
+        raise DomainError("resume: expected a directory whose sweep is resumed, got none")
     chosen = [] if rows is None else [int(row) for row in rows]
     if rows is not None and not chosen:
         raise DomainError("rows: expected at least one row, got none")
