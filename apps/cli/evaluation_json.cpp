@@ -107,11 +107,15 @@ Json disturbance_json(const ImpactDisturbance& disturbance) {
 
 /// What an impulse at a frame does; not where loops share it out or something has no inertia.
 void add_impact(const Model& model, const State& state, const Frame& frame, Json& entry) {
-  if (!model.loops().empty()) return;
+  if (model.has_loops()) return;
   try {
     const ImpulseResponse response = impulse_response(model, state, frame);
     entry["inverse_inertia"] = json_rows(response.inverse_inertia);
-    entry["velocity_per_impulse"] = json_rows(response.velocity_per_impulse);
+    MatrixX changes(6 + static_cast<Eigen::Index>(model.coordinates().size()), 6);
+    for (Eigen::Index k = 0; k < 6; ++k) {
+      changes.col(k) = own_motion(model, response.velocity_per_impulse.col(k));
+    }
+    entry["velocity_per_impulse"] = json_rows(changes);
     // of impulses along x, y and z; null where the frame cannot move
     entry["effective_mass"] =
         json_list(response.inverse_inertia.diagonal().head<3>().cwiseInverse());

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 
@@ -28,29 +27,9 @@ ImpactDisturbance disturbance(const MatrixX& map, double natural, double toleran
   return found;
 }
 
-/// The same where joints follow others: G (Gᵀ H G)⁻¹ Gᵀ Jᵀ.
-MatrixX answer_of_followers(const Model& model, const State& state, const FrameJacobians& J) {
-  MatrixX rows(3, model.velocity_size());
-  rows << J.J_b.topRows<3>(), J.J_m.topRows<3>();
-  const MatrixX own = own_columns(model, rows);
-  const MatrixX H = own_matrix(model, inertia_matrix(model, state));
-  const Eigen::Index held = model.has_fixed_base() ? 6 : 0, free = H.rows() - held;
-  const Eigen::LLT<MatrixX> factors(H.bottomRightCorner(free, free));
-  if (factors.info() != Eigen::Success) require(InertiaStatus::singular_joint_inertia);
-  MatrixX y = MatrixX::Zero(H.rows(), 3);
-  y.bottomRows(free) = factors.solve(own.rightCols(free).transpose());
-  MatrixX all = MatrixX::Zero(model.velocity_size(), 3);
-  all.topRows<6>() = y.topRows<6>();
-  for (std::size_t i = 0; i < model.coordinates().size(); ++i) {
-    all.row(5 + model.coordinates()[i]) = y.row(6 + static_cast<Eigen::Index>(i));
-  }
-  for (int k = 0; k < 3; ++k) follow(model, all.col(k));
-  return all;
-}
-
-/// H⁻¹ Jᵀ of linear impulses.
-MatrixX answer(const ResponseSnapshot<Snapshot>& now, const Model& model, const FrameJacobians& J,
-               ImpactJoints joints) {
+/// H⁻¹ Jᵀ of linear impulses on a tree.
+MatrixX answer_of_tree(const ResponseSnapshot<Snapshot>& now, const Model& model,
+                       const FrameJacobians& J, ImpactJoints joints) {
   ImpulseResponse response(model);
   if (joints == ImpactJoints::free) {
     require(compute_impulse_response(now.blocks, now.response, J.J_m, J.J_b, response));
@@ -96,7 +75,8 @@ ImpactIndex impact_index(const Model& model, const State& state, const Frame& fr
   ImpactIndex index;
   const bool follows = joints == ImpactJoints::free && !model.followers().empty();
   index.velocity_per_impulse =
-      follows ? answer_of_followers(model, state, J) : answer(now, model, J, joints);
+      follows ? MatrixX(impulse_response(model, state, frame).velocity_per_impulse.leftCols<3>())
+              : answer_of_tree(now, model, J, joints);
   const MatrixX& all = index.velocity_per_impulse;
   index.inverse_mass = J.J_b.topRows<3>() * all.topRows<6>() +
                        J.J_m.topRows<3>() * all.bottomRows(model.joint_count());

@@ -1,5 +1,6 @@
 #include "spacedyn/inertia/impulse.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
@@ -15,6 +16,7 @@
 #include "spacedyn/inertia/reduced_inertia.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
 #include "spacedyn/kinematics/points.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -53,22 +55,38 @@ std::vector<int> free_rows(const Model& model, const std::optional<std::vector<i
   return rows;
 }
 
+/// H⁻¹ Kᵀ of rows K for u, and G (Gᵀ H G)⁻¹ Gᵀ Kᵀ where joints follow others.
+/// @param free  coordinates that move
+MatrixX answer(const Model& model, const State& state, MatrixX K, std::vector<int> free) {
+  MatrixX H = inertia_matrix(model, state);
+  lead(model, H);
+  H.transposeInPlace();
+  lead(model, H);
+  lead(model, K);
+  const auto follows = [&](int row) { return row > 5 && model.follower(row - 5) != nullptr; };
+  free.erase(std::remove_if(free.begin(), free.end(), follows), free.end());
+  MatrixX change = MatrixX::Zero(model.velocity_size(), K.rows());
+  if (free.empty()) return change;
+  const Eigen::LLT<MatrixX> factorization(H(free, free));
+  if (factorization.info() != Eigen::Success) {
+    throw NumericalError("the inertia of the coordinates that move freely is singular", 0.0, 0,
+                         "inertia");
+  }
+  const MatrixX own = K(Eigen::all, free).transpose();
+  const MatrixX found = factorization.solve(own);
+  change(free, Eigen::all) = found;
+  for (Eigen::Index k = 0; k < change.cols(); ++k) follow(model, change.col(k));
+  return change;
+}
+
 ImpactEffect effect_of(const Model& model, const State& state, const VectorX& row,
                        const std::vector<int>& free) {
   ImpactEffect effect;
   effect.effective_mass = std::numeric_limits<double>::infinity();
   effect.velocity_change = VectorX::Zero(model.velocity_size());
   if (free.empty()) return effect;
-  const MatrixX H = inertia_matrix(model, state)(free, free);
-  const Eigen::LLT<MatrixX> factorization(H);
-  if (factorization.info() != Eigen::Success) {
-    throw NumericalError("the inertia of the coordinates that move freely is singular", 0.0, 0,
-                         "inertia");
-  }
-  const VectorX own = row(free);
-  const VectorX change = factorization.solve(own);
-  effect.velocity_change(free) = change;
-  const double inverse = own.dot(change);
+  effect.velocity_change = answer(model, state, row.transpose(), free);
+  const double inverse = row.dot(effect.velocity_change);
   if (inverse > 0.0) effect.effective_mass = 1.0 / inverse;
   return effect;
 }
@@ -193,7 +211,17 @@ ImpulseResponse impulse_response(const Model& model, const State& state, const F
   const FrameJacobians J = frame_jacobians(model, state, frame);
   const ResponseSnapshot<Snapshot> now(model, state);
   ImpulseResponse result(model);
-  require(compute_impulse_response(now.blocks, now.response, J.J_m, J.J_b, result));
+  const InertiaStatus status =
+      compute_impulse_response(now.blocks, now.response, J.J_m, J.J_b, result);
+  if (model.followers().empty()) {
+    require(status);
+    return result;
+  }
+  MatrixX rows(6, model.velocity_size());
+  rows << J.J_b, J.J_m;
+  result.velocity_per_impulse = answer(model, state, rows, free_rows(model, std::nullopt));
+  const Matrix6 inverse = rows * result.velocity_per_impulse;
+  result.inverse_inertia = 0.5 * (inverse + inverse.transpose());
   return result;
 }
 

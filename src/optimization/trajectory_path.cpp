@@ -207,17 +207,37 @@ void check_trajectory(const TrajectoryTask& task, PathDynamics& dynamics,
 }
 
 void stretch(const TrajectoryTask& task, PathDynamics& dynamics, JointTrajectory& trajectory) {
-  // rates go with 1/T; efforts, but for those that hold weight and springs, with 1/T²
   constexpr int kStretches = 60;
-  for (int round = 0; round < kStretches; ++round) {
+  constexpr double kNear = 1e-4;  // of the limits, where efforts that hold weight and springs count
+  const std::vector<double> times = trajectory.time;
+  // rates go with 1/T; efforts, but for those that hold weight and springs, with 1/T²
+  const auto need_at = [&](double scale) {
+    for (std::size_t k = 0; k < times.size(); ++k) trajectory.time[k] = scale * times[k];
     check_trajectory(task, dynamics, trajectory);
     const auto& used = trajectory.used;
-    const double need = std::max({used.rate, used.base_rate, std::sqrt(used.effort)});
-    if (need <= 1.0) return;
+    return std::max({used.rate, used.base_rate, std::sqrt(used.effort)});
+  };
+  double slow = 1.0, fast = 0.0;  // scales that keep the limits and that do not
+  double need = need_at(slow);
+  for (int round = 0; round < kStretches && need > 1.0; ++round) {
+    fast = slow;
     // the last digits
-    const double factor = need * (1.0 + 1e-12) + (round > 2 ? 1e-3 : 0.0);
-    for (double& time : trajectory.time) time *= factor;
+    slow *= need * (1.0 + 1e-12) + (round > 2 ? 1e-3 : 0.0);
+    need = need_at(slow);
   }
+  if (need > 1.0) return;
+  for (int round = 0; round < kStretches && fast == 0.0 && need > 0.0 && need < 1.0 - kNear;
+       ++round) {
+    const double shorter = slow * need, found = need_at(shorter);
+    (found > 1.0 ? fast : slow) = shorter;
+    if (found <= 1.0) need = found;
+  }
+  while (fast > 0.0 && need < 1.0 - kNear && slow - fast > kNear * kNear * slow) {
+    const double between = 0.5 * (fast + slow), found = need_at(between);
+    (found > 1.0 ? fast : slow) = between;
+    if (found <= 1.0) need = found;
+  }
+  need_at(slow);
 }
 
 JointTrajectory straight_line(const TrajectoryTask& task, PathDynamics& dynamics,

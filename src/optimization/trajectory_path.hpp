@@ -59,7 +59,8 @@ void check_trajectory(const TrajectoryTask& task, PathDynamics& dynamics,
                       JointTrajectory& trajectory);
 /// Looks at distances between its rows.
 void check_clearance(const TrajectoryTask& task, JointTrajectory& trajectory);
-/// Stretches the time until rates and efforts are within their limits, if stretching does it.
+/// Scales the time until rates and efforts are within their limits, and one of them uses its limit
+/// up, if that does it.
 void stretch(const TrajectoryTask& task, PathDynamics& dynamics, JointTrajectory& trajectory);
 /// A motion along the straight line, its duration that of the goal or the least that limits allow.
 JointTrajectory straight_line(const TrajectoryTask& task, PathDynamics& dynamics,

@@ -154,6 +154,21 @@ TEST_F(Mimic, EvaluateProjectsWhatTheTreeSays) {
     EXPECT_NEAR(sum, 0.0, 1e-11) << row;
   }
   EXPECT_FALSE(pair.contains("constraint_jacobian"));
+  // H Δu = Jᵀ p of impulses at the hand
+  const json& hand = pair.at("frames").at("hand");
+  ASSERT_EQ(hand.at("velocity_per_impulse").size(), 8U);
+  for (std::size_t row = 0; row < 8; ++row) {
+    for (std::size_t p = 0; p < 6; ++p) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < 8; ++k) {
+        sum += pair.at("H")[row][k].get<double>() *
+               hand.at("velocity_per_impulse")[k][p].get<double>();
+      }
+      const json& J = row < 6 ? hand.at("J_b") : hand.at("J_m");
+      EXPECT_NEAR(sum, J[p][row < 6 ? row : row - 6].get<double>(), 1e-12 * 10.0) << row;
+    }
+  }
+  EXPECT_TRUE(hand.contains("impact"));
 }
 
 TEST_F(Mimic, EvaluateTakesNoValueOfTheJointThatFollows) {

@@ -11,6 +11,7 @@
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/inertia/base_response.hpp"
 #include "spacedyn/inertia/impact_index.hpp"
+#include "spacedyn/inertia/impulse.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/kinematics/points.hpp"
 #include "support/contexts.hpp"
@@ -234,6 +235,17 @@ TEST(MimicTasks, AnswerImpactsAsTheirProjection) {
     // the condition of H times rounding
     EXPECT_LE((index.velocity_per_impulse - expected).norm(), 1e-11 * expected.norm());
     EXPECT_LE((index.inverse_mass - J * expected).norm(), 1e-11 * (J * expected).norm());
+    // all six columns, and of one direction
+    MatrixX rows(6, robot.tree->velocity_size());
+    rows << blocks.J_b, blocks.J_m;
+    const MatrixX by_wrench =
+        robot.G * factors.solve(robot.G.transpose() * MatrixX(rows.transpose()));
+    const ImpulseResponse response = impulse_response(*robot.model, state, hand);
+    EXPECT_LE((response.velocity_per_impulse - by_wrench).norm(), 1e-11 * by_wrench.norm());
+    EXPECT_LE((response.inverse_inertia - rows * by_wrench).norm(), 1e-11 * by_wrench.norm());
+    const ImpactEffect effect = impact_effect(*robot.model, state, hand, Vector3::UnitY());
+    EXPECT_NEAR(effect.effective_mass * (J * expected)(1, 1), 1.0, 1e-11);
+    EXPECT_LE((effect.velocity_change - expected.col(1)).norm(), 1e-11 * expected.norm());
     const ImpactIndex locked = impact_index(*robot.model, state, hand, ImpactJoints::locked);
     const ImpactIndex tree = impact_index(*robot.tree, state, hand, ImpactJoints::locked);
     EXPECT_EQ(locked.velocity_per_impulse, tree.velocity_per_impulse);
