@@ -1,4 +1,5 @@
-// Videos and pictures: what is refused. What is drawn is tested where browsers are (viewer.render).
+// Videos and pictures: what is refused. What is drawn is tested where browsers are
+// (viewer.render_long).
 #include <filesystem>
 
 #include "cli/program.hpp"

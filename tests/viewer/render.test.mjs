@@ -11,11 +11,10 @@ const folder = join(pages, 'rendered');
 let browser;
 let flight;
 
-before(async () => {
+before(() => {
   rmSync(folder, {recursive: true, force: true});
   mkdirSync(folder, {recursive: true});
   flight = fly('rendered', bouncing.replace('name: bouncing', 'name: rendered'));
-  browser = await launch();
 });
 after(() => browser?.close());
 
@@ -60,6 +59,7 @@ createReadStream(null, {fd: 3}).on('data', (piece) => {
 test('draws a picture at exactly its time', async () => {
   const bytes = readFileSync(render('one.png', ['--time', '1.75', '--camera', 'top']));
   // as the page itself shows to somebody who looks at that time
+  browser = await launch();
   const page = await open(browser, flight.page, {width: 320, height: 240, scheme: 'light'});
   const [seen, other] = await page.evaluate(async () => {
     const {recorder} = window.spacedyn;
