@@ -58,10 +58,11 @@ target_compile_options(spacedyn_options INTERFACE
   # Several sources in one unit are not its main file, where g++ allows members from unnamed namespaces.
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
   $<$<BOOL:${SPACEDYN_WARNINGS_AS_ERRORS}>:-Werror>)
-string(FIND "${CMAKE_CXX_FLAGS}" "-fsanitize=thread" thread_sanitizer)
 target_compile_definitions(spacedyn_options INTERFACE
-  $<$<BOOL:${SPACEDYN_ENABLE_ASSERT}>:SPACEDYN_ENABLE_ASSERT>
-  $<$<NOT:$<EQUAL:${thread_sanitizer},-1>>:SPACEDYN_THREAD_SANITIZER>)
+  $<$<BOOL:${SPACEDYN_ENABLE_ASSERT}>:SPACEDYN_ENABLE_ASSERT>)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
+  target_compile_definitions(spacedyn_options INTERFACE SPACEDYN_THREAD_SANITIZER)
+endif()
 
 # What is installed stops where memory is overwritten: linked privately by the library, the programs and the Python
 # module. Sanitizers find more, and do not go with it; checks of lengths need an optimizing compiler.

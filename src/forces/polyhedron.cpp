@@ -83,7 +83,6 @@ Polyhedron::Polyhedron(const TriangleMesh& given) {
   const auto point = [&](int i) -> const Vector3& {
     return mesh.points[static_cast<std::size_t>(i)];
   };
-  const auto normal = [&](int face) -> Vector3 { return normal_of(mesh, face).normalized(); };
 
   // rows that pad are a face without area and normal, and an edge without dyad
   faces_ = MatrixX::Zero(padded(mesh.triangles.size()), KernelPolyhedron::kOfFace);
@@ -91,9 +90,10 @@ Polyhedron::Polyhedron(const TriangleMesh& given) {
   for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f) {
     const auto& [a, b, c] = mesh.triangles[static_cast<std::size_t>(f)];
     faces_.row(f) << point(a).transpose(), point(b).transpose(), point(c).transpose(),
-        normal(f).transpose();
+        normal_of(mesh, f).normalized().transpose();
   }
 
+  const auto normal = [&](int face) -> Vector3 { return faces_.row(face).tail<3>().transpose(); };
   const std::map<EdgeKey, int> left = directed_edges(mesh);
   edges_ = MatrixX::Zero(padded(left.size() / 2), KernelPolyhedron::kOfEdge);
   int row = 0;

@@ -9,7 +9,12 @@
 namespace spacedyn {
 namespace {
 
-/// Levenshtein distance: insertions, deletions and replacements between two texts.
+void prefix_shapes(const std::string& prefix, BodyDescription& body) {
+  for (CollisionShape& shape : body.collisions) shape.name = prefix + shape.name;
+}
+
+}  // namespace
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -24,12 +29,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   }
   return row.back();
 }
-
-void prefix_shapes(const std::string& prefix, BodyDescription& body) {
-  for (CollisionShape& shape : body.collisions) shape.name = prefix + shape.name;
-}
-
-}  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
   constexpr std::size_t kLongest = 100;  // longer texts are no misspelling of anything

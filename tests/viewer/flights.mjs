@@ -1,6 +1,6 @@
 // Runs of small scenarios for the tests of pages: the page, the rows as text, the metadata.
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pages} from './harness.mjs';
 
@@ -59,6 +59,22 @@ scenario:
     - {type: time, name: release_elbow, time: 3, actions: [{type: release, joint: elbow}]}
     - {type: time, name: push, time: 4, actions: [{type: impulse, at: hand, linear: [0, 30, 0]}]}
 `;
+
+/** A run of `bouncing` and an empty folder, into which `render` draws it; it gives the path of what it has drawn. */
+export function renderer(name) {
+  const folder = join(pages, 'rendered', name);
+  rmSync(folder, {recursive: true, force: true});
+  mkdirSync(folder, {recursive: true});
+  const {page} = fly(name, bouncing.replace('name: bouncing', `name: ${name}`));
+  const result = join(pages, 'flights', name);
+  const render = (file, options, env = {}) => {
+    const output = join(folder, file);
+    execFileSync(process.env.SPACEDYN_PROGRAM, ['render', result, '-o', output, '--size', '320x240', ...options],
+                 {env: {...process.env, ...env}});
+    return output;
+  };
+  return {folder, page, result, render};
+}
 
 /** A chain of many joints of which a load turns one, far from the first; the others are held. */
 export const chain = (joints, driven) => `

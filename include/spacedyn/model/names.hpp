@@ -10,6 +10,9 @@
 
 namespace spacedyn {
 
+/// Levenshtein distance: insertions, deletions and replacements between two texts.
+SPACEDYN_EXPORT std::size_t edit_distance(std::string_view a, std::string_view b);
+
 /// The known name nearest to a misspelt one by insertions, deletions and replacements of letters,
 /// or an empty text when none is near or the name is too long to be a misspelling.
 SPACEDYN_EXPORT std::string nearest_name(std::string_view name,

@@ -20,12 +20,10 @@ Json note_schema() { return text_schema("Free text that is kept"); }
 /// would be guessed where the other keys are not known: `time` beside `type` is a word of its own.
 bool is_slip_of(std::string key, const std::string& other) {
   for (char& c : key) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (std::is_permutation(key.begin(), key.end(), other.begin(), other.end())) return true;
-  const auto [from, to] = std::mismatch(key.begin(), key.end(), other.begin(), other.end());
-  const std::string rest(from, key.end()), other_rest(to, other.end());
-  if (rest.empty() || other_rest.empty()) return rest.size() + other_rest.size() == 1;
-  return rest.substr(1) == other_rest || rest == other_rest.substr(1) ||
-         rest.substr(1) == other_rest.substr(1);
+  // before the distance, which takes long for long texts
+  if (key.size() > other.size() + 1 || other.size() > key.size() + 1) return false;
+  return std::is_permutation(key.begin(), key.end(), other.begin(), other.end()) ||
+         edit_distance(key, other) <= 1;
 }
 
 }  // namespace
