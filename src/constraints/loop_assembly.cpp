@@ -20,6 +20,7 @@ constexpr int kMostSteps = 200;
 constexpr int kMostNearingSteps = 300;
 constexpr double kLongestStep = 0.3;  // rad or m
 constexpr double kRound = 1e-15;      // residual, of the model's size, that is rounding
+constexpr double kPlaces = 1e-15;     // the same, of how far its points are from the base
 constexpr double kNear = 1e-13;       // change of a joint that ends a search
 constexpr double kNewton = 1e-4;      // residual from which on steps are not damped
 constexpr double kSingular = 1e-10;   // of the largest singular value
@@ -40,6 +41,29 @@ class AssemblyProblem {
   bool can_move() const { return !equations_.empty() && !movable_.empty(); }
   const LoopEquations& equations() const { return equations_; }
   const std::vector<Eigen::Index>& movable() const { return movable_; }
+
+  /// Of a residual that leaves the loops closed.
+  double tolerance() const {
+    double tolerance = kLoopTolerance;
+    for (const Loop& loop : equations_.loops()) {
+      tolerance = std::max(tolerance, kLoopTolerance + rounding_of(loop, false));
+    }
+    return tolerance;
+  }
+  /// The residual that is largest against its tolerance, of the last residual or rate.
+  LoopResidual largest(bool of_rate) const {
+    LoopResidual worst;
+    for (Eigen::Index row = 0; row < phi_.size(); ++row) {
+      const auto loop = static_cast<std::size_t>(equations_.loop_of(static_cast<int>(row)));
+      const Loop& its = equations_.loops()[loop];
+      const bool is_angle = equations_.is_angle(static_cast<int>(row));
+      const double allowed = kLoopTolerance + (is_angle ? 0.0 : rounding_of(its, of_rate));
+      const double value = std::abs(phi_(row));
+      if (row > 0 && value * worst.tolerance <= worst.value * allowed) continue;
+      worst = {value, its.name, is_angle, allowed};
+    }
+    return worst;
+  }
 
   const VectorX& residual(const State& state) {
     seen_.compute(model_, state);
@@ -64,6 +88,20 @@ class AssemblyProblem {
   }
 
  private:
+  /// What places of its points, or their velocities, leave of a length.
+  double rounding_of(const Loop& loop, bool of_rate) const {
+    if (!loop_traits(loop.type).joins_points) return 0.0;
+    double size = 0.0;
+    for (const Frame* point : {&loop.from, &loop.to}) {
+      const auto body = static_cast<std::size_t>(point->body);
+      const double place = seen_.frames.r[body].norm();
+      const double rate =
+          seen_.velocities.v[body].norm() + seen_.velocities.omega[body].norm() * place;
+      size = std::max(size, of_rate ? rate : place);
+    }
+    return kPlaces * size;
+  }
+
   const Model& model_;
   LoopEquations equations_;
   LoopMotion seen_;
@@ -81,17 +119,6 @@ VectorX solve_damped(const MatrixX& K, const VectorX& b, double lambda) {
   MatrixX normal = K * K.transpose();
   normal.diagonal().array() += lambda * lambda;
   return K.transpose() * normal.llt().solve(b);
-}
-
-LoopResidual largest(const LoopEquations& equations, const VectorX& residual) {
-  LoopResidual result;
-  if (residual.size() == 0) return result;
-  Eigen::Index row = 0;
-  result.value = residual.cwiseAbs().maxCoeff(&row);
-  const int loop = equations.loop_of(static_cast<int>(row));
-  result.loop = equations.loops()[static_cast<std::size_t>(loop)].name;
-  result.is_angle = equations.is_angle(static_cast<int>(row));
-  return result;
 }
 
 /// Moves joints of a configuration; steps are cut where the equations bend too much.
@@ -142,11 +169,12 @@ void draw_near(AssemblyProblem& problem, const VectorX& q_0, State& state) {
     const MatrixX& K = problem.jacobian();
     const VectorX step = solve(K, K * away - phi) - away;
     displace_movable(model, problem.movable(), step, state);
-    if (step.lpNorm<Eigen::Infinity>() < kNear) break;
+    const double near = std::max(kNear, problem.tolerance() - kLoopTolerance);
+    if (step.lpNorm<Eigen::Infinity>() < near) break;
   }
   const bool is_nearer =
       joint_difference(model, q_0, state.q).norm() <= joint_difference(model, q_0, best.q).norm();
-  if (close_loops(problem, state) > kLoopTolerance || !is_nearer) state = best;
+  if (close_loops(problem, state) > problem.tolerance() || !is_nearer) state = best;
 }
 
 /// Another place to begin at: joints apart by fractions of a turn that do not repeat.
@@ -164,8 +192,10 @@ void assemble_positions(AssemblyProblem& problem, bool nearest, State& state) {
   const State start = state;
   State best = state;
   double least = problem.residual(state).lpNorm<Eigen::Infinity>();
-  const double enough = std::max(
-      1e-12, kRound * model_size(problem.equations().model(), problem.equations().loops()));
+  const double tolerance = problem.tolerance();
+  const double enough = std::max(1e-12, kRound * model_size(problem.equations().model(),
+                                                            problem.equations().loops())) +
+                        (tolerance - kLoopTolerance);
   if (least <= enough) return;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     state = start;
@@ -175,10 +205,10 @@ void assemble_positions(AssemblyProblem& problem, bool nearest, State& state) {
       least = reached;
       best = state;
     }
-    if (least <= kLoopTolerance) break;
+    if (least <= tolerance) break;
   }
   state = best;
-  if (nearest && least <= kLoopTolerance) draw_near(problem, start.q, state);
+  if (nearest && least <= tolerance) draw_near(problem, start.q, state);
 }
 
 void assemble_velocities(AssemblyProblem& problem, State& state) {
@@ -206,14 +236,16 @@ LoopResidual position_residual(const Model& model, const std::vector<Loop>& loop
                                const State& state) {
   state.check(model);
   AssemblyProblem problem(model, loops, {});
-  return largest(problem.equations(), problem.residual(state));
+  problem.residual(state);
+  return problem.largest(false);
 }
 
 LoopResidual velocity_residual(const Model& model, const std::vector<Loop>& loops,
                                const State& state) {
   state.check(model);
   AssemblyProblem problem(model, loops, {});
-  return largest(problem.equations(), problem.rate(state));
+  problem.rate(state);
+  return problem.largest(true);
 }
 
 LoopAssembly assemble_loops(const Model& model, const State& start, const std::vector<int>& held,
@@ -236,10 +268,11 @@ LoopAssembly assemble_loops(const Model& model, const std::vector<Loop>& loops, 
     assemble_positions(problem, nearest, result.state);
     assemble_velocities(problem, result.state);
   }
-  result.position = largest(problem.equations(), problem.residual(result.state));
-  result.velocity = largest(problem.equations(), problem.rate(result.state));
-  result.assembled =
-      result.position.value <= kLoopTolerance && result.velocity.value <= kLoopTolerance;
+  problem.residual(result.state);
+  result.position = problem.largest(false);
+  problem.rate(result.state);
+  result.velocity = problem.largest(true);
+  result.assembled = result.position.is_closed() && result.velocity.is_closed();
   return result;
 }
 

@@ -10,14 +10,18 @@
 
 namespace spacedyn {
 
-/// A start may be so far from a loop, in position and velocity: m or rad, m/s or rad/s.
+/// A start may be so far from a loop, in position and velocity: m or rad, m/s or rad/s. Between
+/// robots far from the origin the rounding of their positions is added.
 inline constexpr double kLoopTolerance = 1e-9;
 
-/// The largest residual of all loops.
+/// The largest residual of all loops, compared with what each may have.
 struct LoopResidual {
   double value = 0.0;  ///< 0 without loops
   std::string loop;    ///< its name
   bool is_angle = false;
+  double tolerance = kLoopTolerance;  ///< of that loop
+
+  bool is_closed() const { return value <= tolerance; }
 };
 
 /// Largest component of φ of all loops, and of K u. Allocate.
@@ -36,7 +40,7 @@ struct LoopAssembly {
   State state;             ///< on the loops, or as near as it came
   LoopResidual position;   ///< of that state
   LoopResidual velocity;   ///< likewise
-  bool assembled = false;  ///< both are at most kLoopTolerance
+  bool assembled = false;  ///< both are closed
 };
 
 /// Moves joints onto the loops, in position and then in velocity, so that Σ Δq² and Σ Δq̇² are

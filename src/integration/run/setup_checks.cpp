@@ -270,12 +270,12 @@ void check_start_on_loops(const SimulationSetup& setup, State start) {
   }
   follow(*setup.model, start);
   const LoopResidual position = position_residual(*setup.model, loops, start);
-  if (!(position.value <= kLoopTolerance)) {
+  if (!position.is_closed()) {
     throw DomainError(fmt::format("the start violates loop '{}' by {:.3g} {}; assemble it",
                                   position.loop, position.value, position.is_angle ? "rad" : "m"));
   }
   const LoopResidual velocity = velocity_residual(*setup.model, loops, start);
-  if (!(velocity.value <= kLoopTolerance)) {
+  if (!velocity.is_closed()) {
     throw DomainError(
         fmt::format("the start violates loop '{}' by {:.3g} {} in velocity; assemble it",
                     velocity.loop, velocity.value, velocity.is_angle ? "rad/s" : "m/s"));

@@ -112,7 +112,7 @@ LoopAssembly assembled(const Model& model) {
   if (model.loops().size() >= kManyLoops) {
     const State zero(model);
     const LoopResidual open = position_residual(model, zero);
-    if (open.value <= kLoopTolerance) return {zero, open, {}, true};
+    if (open.is_closed()) return {zero, open, {}, true};
   }
   return assemble_loops(model, somewhere(model), {}, false);
 }

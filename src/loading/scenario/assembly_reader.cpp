@@ -101,7 +101,7 @@ void assemble(ScenarioContext& scenario) {
   if (scenario.has_several_robots() && !assembly.assembled) assembly = close(GivenBases::free);
   const Value& place = *scenario.starts.assembly.place;
   if (!assembly.assembled) {
-    const bool opens = assembly.position.value <= kLoopTolerance;
+    const bool opens = assembly.position.is_closed();
     const LoopResidual& worst = opens ? assembly.velocity : assembly.position;
     scenario.problems().error(
         place,
@@ -164,14 +164,14 @@ void refuse_start(ScenarioContext& scenario, const std::string& what, const char
 
 void check_on_loops(ScenarioContext& scenario, const std::vector<Loop>& loops) {
   const LoopResidual position = position_residual(*scenario.model, loops, scenario.initial());
-  if (!(position.value <= kLoopTolerance)) {
+  if (!position.is_closed()) {
     return refuse_start(scenario,
                         fmt::format("expected a start on loop '{}', got one that violates it by {}",
                                     position.loop, residual_text(position, "")),
                         kAssembleLoops);
   }
   const LoopResidual velocity = velocity_residual(*scenario.model, loops, scenario.initial());
-  if (velocity.value <= kLoopTolerance) return;
+  if (velocity.is_closed()) return;
   refuse_start(scenario,
                fmt::format("expected velocities that keep loop '{}' closed, got some that "
                            "open it at {}",

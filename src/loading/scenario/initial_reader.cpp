@@ -281,7 +281,7 @@ void start_with_momentum(ScenarioContext& scenario) {
   const std::vector<Loop> loops = start_loops(scenario);
   if (!place || loops.empty()) return;
   const LoopResidual opening = velocity_residual(model, loops, state);
-  if (opening.value <= kLoopTolerance) return;
+  if (opening.is_closed()) return;
   scenario.problems().error(*place, "expected momenta that keep loop " + quote(opening.loop) +
                                         " closed, got some that open it");
 }
