@@ -4,6 +4,7 @@
 
 #include "control/reference_checks.hpp"
 #include "forces/element_checks.hpp"
+#include "forces/point_load.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/kinematics/points.hpp"
@@ -125,9 +126,7 @@ void BasePd::apply(const EvaluationContext& context, ConstVectorRef command, Loa
     loads.F_b += command;
     return;
   }
-  const Frame& base = settings_.robot->base;
-  loads.add_wrench(base.body, context.frames.r[static_cast<std::size_t>(base.body)],
-                   frame_position(context.frames, base), command.head<3>(), command.tail<3>());
+  add_at(settings_.robot->base, context, command.head<3>(), command.tail<3>(), loads);
 }
 
 }  // namespace spacedyn

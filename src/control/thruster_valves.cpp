@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "forces/point_load.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -83,9 +84,7 @@ void ThrusterValves::apply(const EvaluationContext& context, ConstVectorRef open
                            Loads& loads) const {
   for (int i = 0; i < size(); ++i) {
     const Frame& at = thrusters_[static_cast<std::size_t>(i)].at;
-    loads.add_wrench(at.body, context.frames.r[static_cast<std::size_t>(at.body)],
-                     frame_position(context.frames, at), openings(i) * force(context, i),
-                     Vector3::Zero());
+    add_at(at, context, openings(i) * force(context, i), Vector3::Zero(), loads);
   }
 }
 

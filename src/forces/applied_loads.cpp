@@ -1,6 +1,7 @@
 #include "spacedyn/forces/applied_loads.hpp"
 
 #include "forces/element_checks.hpp"
+#include "forces/point_load.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
@@ -28,20 +29,17 @@ AppliedWrench::AppliedWrench(std::string name, Frame at, WrenchAxes axes, TimeTa
 void AppliedWrench::check(const Model& model) const { check_body(*this, at_.body, model); }
 
 struct AppliedWrench::Wrench {
-  Vector3 force, moment;
-  Vector3 arm;  // from the centroid to where it acts
+  Vector3 force, moment;  // at the frame
 };
 
 AppliedWrench::Wrench AppliedWrench::wrench(const LinkFrames& frames,
                                             const Vector6& scheduled) const {
-  Wrench wrench{scheduled.head<3>(), scheduled.tail<3>(),
-                frame_position(frames, at_) - frames.r[static_cast<std::size_t>(at_.body)]};
+  Wrench wrench{scheduled.head<3>(), scheduled.tail<3>()};
   if (axes_ == WrenchAxes::body) {
     const Matrix3 A = frame_orientation(frames, at_);
     wrench.force = A * wrench.force;
     wrench.moment = A * wrench.moment;
   }
-  wrench.moment += wrench.arm.cross(wrench.force);
   return wrench;
 }
 
@@ -49,8 +47,7 @@ void AppliedWrench::apply(const EvaluationContext& context, Loads& loads) const 
   Vector6 scheduled;
   schedule_.evaluate(context.instant(), scheduled);
   const Wrench now = wrench(context.frames, scheduled);
-  loads.force.col(at_.body) += now.force;
-  loads.moment.col(at_.body) += now.moment;
+  add_at(at_, context, now.force, now.moment, loads);
 }
 
 bool AppliedWrench::differentiate(const EvaluationContext& context,
@@ -60,12 +57,12 @@ bool AppliedWrench::differentiate(const EvaluationContext& context,
   Vector6 scheduled;
   schedule_.evaluate(context.instant(), scheduled);
   const Wrench now = wrench(frames, scheduled);
+  const Vector3 arm = arm_of(model, frames, at_), moment_now = now.moment + arm.cross(now.force);
   // a turn δ of the body turns the arm, or arm, force and torque together
   const auto turn = [&](const Vector3& axis, Eigen::Index column) {
     const bool turns_along = axes_ == WrenchAxes::body;
     const Vector3 force = turns_along ? Vector3(axis.cross(now.force)) : Vector3(Vector3::Zero());
-    const Vector3 moment =
-        turns_along ? axis.cross(now.moment) : axis.cross(now.arm).cross(now.force);
+    const Vector3 moment = turns_along ? axis.cross(moment_now) : axis.cross(arm).cross(now.force);
     add_generalized_force(model, frames, at_.body, force, moment,
                           derivatives.force_configuration.col(column));
   };
@@ -76,7 +73,8 @@ bool AppliedWrench::differentiate(const EvaluationContext& context,
   });
   schedule_.slope(context.instant(), scheduled);
   const Wrench rate = wrench(frames, scheduled);
-  add_generalized_force(model, frames, at_.body, rate.force, rate.moment, derivatives.force_time);
+  add_generalized_force(model, frames, at_.body, rate.force, rate.moment + arm.cross(rate.force),
+                        derivatives.force_time);
   return true;
 }
 

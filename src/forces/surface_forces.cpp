@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "forces/element_checks.hpp"
+#include "forces/point_load.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/standard_atmosphere.hpp"
@@ -34,12 +35,6 @@ double facing(const EvaluationContext& context, const Plate& plate, const Vector
     cosine = -cosine;
   }
   return std::max(0.0, cosine);
-}
-
-void push(const EvaluationContext& context, const Plate& plate, const Vector3& force,
-          Loads& loads) {
-  loads.add_wrench(plate.at.body, context.frames.r[static_cast<std::size_t>(plate.at.body)],
-                   frame_position(context.frames, plate.at), force, Vector3::Zero());
 }
 
 /// Area of the part that two circles share, radii a and b, centres d apart.
@@ -114,7 +109,7 @@ void DragForce::apply(const EvaluationContext& context, Loads& loads) const {
     const double altitude = from_center.norm() - planet.radius;
     const double factor =
         0.5 * density(altitude) * plate.drag_coefficient * plate.area * cosine * speed;
-    push(context, plate, -factor * wind, loads);
+    add_at(plate.at, context, -factor * wind, Vector3::Zero(), loads);
   }
 }
 
@@ -175,10 +170,10 @@ void SolarPressure::apply(const EvaluationContext& context, Loads& loads) const 
     if (cosine == 0.0) continue;
     const double visible = visible_part(context.time, frame_position(context.frames, plate.at));
     const double push_of_light = pressure * visible * plate.area * cosine;
-    push(context, plate,
-         -push_of_light * ((1.0 - plate.specular) * s +
-                           2.0 * (plate.specular * cosine + plate.diffuse / 3.0) * n),
-         loads);
+    const Vector3 force =
+        -push_of_light *
+        ((1.0 - plate.specular) * s + 2.0 * (plate.specular * cosine + plate.diffuse / 3.0) * n);
+    add_at(plate.at, context, force, Vector3::Zero(), loads);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "forces/element_checks.hpp"
 #include "forces/frame_pair.hpp"
+#include "forces/point_load.hpp"
 #include "forces/root_bound.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
@@ -117,14 +118,10 @@ void Tether::apply(const EvaluationContext& context, Loads& loads) const {
 
 void Tether::pull(const EvaluationContext& context, double tension, Loads& loads) const {
   if (tension == 0.0) return;
-  const auto pull_at = [&](const Frame& point, const Vector3& force) {
-    loads.add_wrench(point.body, context.frames.r[static_cast<std::size_t>(point.body)],
-                     frame_position(context.frames, point), force, Vector3::Zero());
-  };
   for (std::size_t i = 1; i < points_.size(); ++i) {
     const Vector3 force = tension * part(context.frames, points_[i - 1], points_[i]).direction;
-    pull_at(points_[i - 1], force);
-    pull_at(points_[i], -force);
+    add_at(points_[i - 1], context, force, Vector3::Zero(), loads);
+    add_at(points_[i], context, -force, Vector3::Zero(), loads);
   }
 }
 

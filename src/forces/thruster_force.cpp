@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "forces/element_checks.hpp"
+#include "forces/point_load.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/declarations.hpp"
@@ -158,11 +159,9 @@ void ThrusterForce::check(const Model& model) const { check_body(*this, thruster
 void ThrusterForce::apply(const EvaluationContext& context, Loads& loads) const {
   const double thrust = thruster_.drive.force * opening(context.instant());
   if (thrust == 0.0) return;
-  const int body = thruster_.at.body;
   const Vector3 force =
       thrust * (frame_orientation(context.frames, thruster_.at) * thruster_.drive.direction);
-  loads.add_wrench(body, context.frames.r[static_cast<std::size_t>(body)],
-                   frame_position(context.frames, thruster_.at), force, Vector3::Zero());
+  add_at(thruster_.at, context, force, Vector3::Zero(), loads);
 }
 
 void ThrusterForce::append_discontinuities(std::vector<double>& times) const {

@@ -41,6 +41,25 @@ TEST(Thruster, PushesAlongItsDirectionAtItsPoint) {
   EXPECT_LE((result.state.omega_0 - Vector3(0, 0, -10.0 / 20.0 * 1e-3)).norm(), 1e-11);
 }
 
+// the arm of a force follows from its body: of places 42,000 km away 7e-9 m are rounding, which
+// turned this body by 1e-7 rad/s
+TEST(Thruster, TurnsABodyFarAwayAsNearby) {
+  Scenario scenario = flight("", "from: 0.5, until: 8");
+  scenario.setup.integrator = adaptive(IntegrationMethod::dop853, 1e-10);
+  Frame panel = scenario.setup.model->frames().front();
+  panel.position = {0.3, -0.7, 1.1};
+  const Vector6 wrench = (Vector6() << 2.0, -3.0, 5.0, 0.1, 0.2, -0.1).finished();
+  scenario.setup.forces.push_back(std::make_shared<AppliedWrench>("push", panel, WrenchAxes::body,
+                                                                  TimeTable::constant(wrench)));
+  const SimulationResult near = simulate(scenario.setup, scenario.initial, 10.0);
+  scenario.initial.r_0 = 4.2e7 * Vector3(0.6, 0.8, 0.0);
+  const SimulationResult far = simulate(scenario.setup, scenario.initial, 10.0);
+  // the tolerance for each of some forty steps
+  EXPECT_LE((far.state.omega_0 - near.state.omega_0).norm(), 1e-9);
+  EXPECT_LE((far.state.A_0 - near.state.A_0).norm(), 1e-9);
+  EXPECT_LE(far.statistics.steps, near.statistics.steps + 2);
+}
+
 TEST(Thruster, OpensLateAndForItsLeastTime) {
   const std::string rules = ", delay: 0.25, minimum_on_time: 0.02";
   EXPECT_NEAR(impulse(flight(rules, "from: 1, until: 1.001")), 20.0 * 0.02, 1e-9);

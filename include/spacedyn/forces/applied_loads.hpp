@@ -70,7 +70,7 @@ class SPACEDYN_EXPORT AppliedWrench final : public ForceElement {
   std::vector<const Schedule*> schedules() const override { return {&schedule_}; }
 
  private:
-  /// Force and moment about the body's centroid of what the schedule gives, inertial axes.
+  /// Force and moment at the frame of what the schedule gives, inertial axes.
   struct Wrench;
   Wrench wrench(const LinkFrames& frames, const Vector6& scheduled) const;
 
