@@ -1,6 +1,7 @@
 #include "spacedyn/sensing/target_filter.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "math/decompositions.hpp"
 #include "sensing/estimation.hpp"
@@ -90,6 +91,40 @@ Covariance error_rates(const Matrix3& I, const Vector3& omega) {
   return F;
 }
 
+/// Covariance of the second-order part of ω̇, ½ tr(H_i P H_j P) with the second derivatives H_i of
+/// its components: that of errors which are normal. No more than what is of first order, beyond
+/// which neither says much. @param F  error_rates() there
+Matrix3 bend(const Matrix3& I, const Vector3& omega, const Covariance& F, const Covariance& P) {
+  constexpr int kCount = 8;  // of rate and inertia
+  // I ω̇ = −ω × I ω, twice: along u and v, C I changes, w ω
+  Matrix3 C[kCount];
+  Vector3 w[kCount];
+  for (int k = 0; k < kCount; ++k) {
+    w[k] = k < 3 ? Vector3(Vector3::Unit(k)) : Vector3(Vector3::Zero());
+    C[k] = k < 3 ? Matrix3(Matrix3::Zero()) : inertia_change(Ratios::Unit(k - 3));
+  }
+  const Matrix3 inverse = I.inverse();
+  const auto first = F.block<3, kCount>(kRate, kRate);
+  Eigen::Matrix<double, kCount, kCount> H[3];
+  for (int u = 0; u < kCount; ++u) {
+    for (int v = 0; v <= u; ++v) {
+      const Vector3 second =
+          -inverse *
+          (C[u] * first.col(v) + C[v] * first.col(u) + w[u].cross(C[v] * omega + I * w[v]) +
+           w[v].cross(C[u] * omega + I * w[u]) + omega.cross(C[u] * w[v] + C[v] * w[u]));
+      for (int i = 0; i < 3; ++i) H[i](u, v) = H[i](v, u) = second(i);
+    }
+  }
+  for (auto& of_component : H) of_component *= P.block<kCount, kCount>(kRate, kRate);
+  Matrix3 result;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) result(i, j) = 0.5 * H[i].cwiseProduct(H[j].transpose()).sum();
+  }
+  const double most = first.cwiseProduct(first * P.block<kCount, kCount>(kRate, kRate)).sum();
+  if (result.trace() > most) result *= most / result.trace();
+  return result;
+}
+
 /// White noise of accelerations over one step.
 void add_walk(double density, double h, Eigen::Index place, Eigen::Index rate, Covariance& P) {
   const double q = density * density;
@@ -109,13 +144,18 @@ void predict(const TargetFilter& filter, const Vector3& gravity, double duration
   for (int i = 0; i < steps; ++i) {
     Vector3 middle;
     tumble_once(gravity, h, estimate, middle);
-    const Covariance F = h * error_rates(estimate.inertia, middle);
+    const Covariance rates = error_rates(estimate.inertia, middle), F = h * rates;
+    // An error of the inertia lasts, and with it its part of second order, until the body has
+    // turned by about a radian: a white noise of as much.
+    const double turn = middle.squaredNorm() + P.block<3, 3>(kRate, kRate).trace();
+    const Matrix3 unforeseen = bend(estimate.inertia, middle, rates, P);
     // exp(F), to the order of the steps
     Covariance transition = Covariance::Identity() + F / 4.0;
     for (const double order : {3.0, 2.0, 1.0}) {
       transition = (Covariance::Identity() + F / order * transition).eval();
     }
     P = (transition * P * transition.transpose()).eval();
+    if (turn > 0.0) P.block<3, 3>(kRate, kRate) += h / std::sqrt(turn) * unforeseen;
     add_walk(filter.acceleration_noise, h, kPlace, kVelocity, P);
     add_walk(filter.angular_acceleration_noise, h, kTurn, kRate, P);
   }
