@@ -227,6 +227,12 @@ void ActiveLimits::lock(double tolerance) {
   }
 }
 
+bool ActiveLimits::are_locked() const {
+  return std::all_of(active_.begin(), active_.end(), [&](int limit) {
+    return lower_(limit) == upper_(limit) || locked_[static_cast<std::size_t>(limit)] != 0;
+  });
+}
+
 void ActiveLimits::release(int place, const Eigen::Ref<const MatrixX>& Z,
                            const Eigen::Ref<const MatrixX>& whole, Eigen::Ref<MatrixX> M) {
   if (swaps_) return swap_out(place, M);

@@ -53,6 +53,8 @@ class ActiveLimits {
   /// points within the limits that leave this minimum as it is, none leaves them.
   /// @pre find_release() or release_all() has found none
   void lock(double tolerance);
+  /// Whether all that are active stay so for good.
+  bool are_locked() const;
   /// M ← M Q for the Q without it. @param whole  the M of Q = E
   void release(int place, const Eigen::Ref<const MatrixX>& Z,
                const Eigen::Ref<const MatrixX>& whole, Eigen::Ref<MatrixX> M);

@@ -16,9 +16,6 @@ constexpr double kRounding = 1e-13;
 constexpr double kMultiplier = 1e-13;
 /// Multipliers beyond it are none of rounding.
 constexpr double kHolding = 1e-9;
-/// Exchanges of many limits at once, where that is cheap, before each level goes on with one at a
-/// time, which ends for certain: most often all that are needed.
-constexpr int kBlocks = 10;
 
 }  // namespace
 
@@ -45,12 +42,15 @@ struct HierarchicalLeastSquares::Memory {
     Z.setIdentity();
     dimension = sizes.unknowns;
     level_rank = 0;
+    latest = nullptr;
+    is_unique = false;
     is_shortest = true;
   }
   void leave_level();
   void decide_rank(const Eigen::Ref<const MatrixX>& A);
   void truncate(const Eigen::Ref<const MatrixX>& A, double size);
   void take_step(Eigen::Index rows, double damping);
+  bool shorten_in_place();
   bool minimize(const Eigen::Ref<const MatrixX>& A, ConstVectorRef b, double damping);
 
   Sizes sizes;
@@ -61,9 +61,12 @@ struct HierarchicalLeastSquares::Memory {
   MatrixX kernel;        // of the same
   MatrixX Z;             // its first columns span what the levels above leave
   Eigen::Index dimension = 0;
-  int level_rank = 0;       // of the latest level, which Z does not know of yet
-  bool is_shortest = true;  // no limit has been active
-  MatrixX M, rotated;       // A Z and A Z Q
+  int level_rank = 0;          // of the latest level, which Z does not know of yet
+  double norm = 0.0;           // of M
+  RowSpace* latest = nullptr;  // of the latest step
+  bool is_unique = false;      // by damping, the latest level leaves nothing
+  bool is_shortest = true;     // no limit has been active
+  MatrixX M, rotated;          // A Z and A Z Q
   VectorX x, d, p, z, residual;
 };
 
@@ -116,7 +119,8 @@ void HierarchicalLeastSquares::Memory::take_step(Eigen::Index rows, double dampi
   const auto M_left = rotated.topRows(rows).middleCols(held, left);
   const bool is_whole = limits.is_trivial();
   RowSpace& space = is_whole ? level : step;
-  if (!is_whole) step.factorize(M_left, kRounding * M.topLeftCorner(rows, dimension).norm());
+  if (!is_whole) step.factorize(M_left, kRounding * norm);
+  latest = &space;
   if (damping > 0.0) {
     auto z_all = z.head(dimension);
     z_all.noalias() = Z.leftCols(dimension).transpose().lazyProduct(x);
@@ -139,6 +143,7 @@ bool HierarchicalLeastSquares::Memory::minimize(const Eigen::Ref<const MatrixX>&
                                                 ConstVectorRef b, double damping) {
   const Eigen::Index rows = A.rows();
   leave_level();
+  latest = nullptr;
   if (dimension == 0) return true;
   const auto Z_left = Z.leftCols(dimension);
   auto M_left = M.topLeftCorner(rows, dimension);
@@ -151,15 +156,16 @@ bool HierarchicalLeastSquares::Memory::minimize(const Eigen::Ref<const MatrixX>&
   auto MQ = rotated.topLeftCorner(rows, dimension);
   MQ = M_left;
   limits.enter(Z_left, MQ);
-  const double size = M_left.norm();
+  norm = M_left.norm();
+  is_unique = damping > 0.0;
   const int most = 20 * (sizes.unknowns + sizes.limits) + 20;
-  int stalls = 0;
+  int stalls = 0, at_release = sizes.limits + 1;
+  bool in_blocks = limits.swaps();
   for (int exchange = 0; exchange < most; ++exchange) {
     residual.head(rows) = b;
     residual.head(rows).noalias() -= A.lazyProduct(x);
-    const double scale = size * (b.norm() + size * x.norm()) + damping * damping * x.norm();
+    const double scale = norm * (b.norm() + norm * x.norm()) + damping * damping * x.norm();
     take_step(rows, damping);
-    const bool in_blocks = limits.swaps() && exchange < kBlocks;
     if (in_blocks && limits.project(d, MQ, x)) {
       is_shortest = false;
       continue;
@@ -182,6 +188,9 @@ bool HierarchicalLeastSquares::Memory::minimize(const Eigen::Ref<const MatrixX>&
       z.head(dimension).noalias() = Z_left.transpose().lazyProduct(x);
       g -= damping * damping * z.head(dimension);
     }
+    // as many as before: what was released many at a time has come back
+    in_blocks = in_blocks && limits.count() < at_release;
+    at_release = limits.count();
     int place = -1;
     if (in_blocks) {
       if (limits.release_all(g, kMultiplier * scale, MQ)) continue;
@@ -196,6 +205,24 @@ bool HierarchicalLeastSquares::Memory::minimize(const Eigen::Ref<const MatrixX>&
     limits.release(place, Z_left, M_left, MQ);
   }
   return false;
+}
+
+/// The shortest, if the active limits are those that the latest level cannot do without, and no
+/// other is in the way: then x without its part in what that level leaves.
+bool HierarchicalLeastSquares::Memory::shorten_in_place() {
+  if (latest == nullptr || !limits.are_locked()) return false;
+  const Eigen::Index held = limits.count(), left = dimension - held;
+  auto all = p.head(dimension);
+  all.noalias() = Z.leftCols(dimension).transpose().lazyProduct(x);
+  limits.to_active(all);
+  all.head(held).setZero();
+  latest->leave(all.tail(left));
+  limits.from_active(all);
+  d.noalias() = -Z.leftCols(dimension).lazyProduct(all);
+  double part = 1.0;
+  if (limits.find_block(x, d, part) >= 0) return false;
+  x += d;
+  return true;
 }
 
 HierarchicalLeastSquares::HierarchicalLeastSquares(const Sizes& sizes, double rank_tolerance)
@@ -240,7 +267,7 @@ bool HierarchicalLeastSquares::minimize(const Eigen::Ref<const MatrixX>& A, Cons
 bool HierarchicalLeastSquares::shorten() {
   Memory& memory = *memory_;
   // steps that limits do not cut are the shortest
-  if (memory.is_shortest) return true;
+  if (memory.is_shortest || memory.is_unique || memory.shorten_in_place()) return true;
   // no rows at all: what is least is |x|
   return memory.minimize(memory.M.topRows(0), memory.residual.head(0), 1.0);
 }

@@ -128,6 +128,16 @@ void RowSpace::solve(ConstVectorRef b, double damping, VectorRef x) {
   }
 }
 
+void RowSpace::leave(VectorRef x) const {
+  for (Eigen::Index i = 0; i < rank_; ++i) {
+    reflect(F_.col(i).segment(i + 1, columns_ - i - 1), scales_(i), x.tail(columns_ - i));
+  }
+  x.head(rank_).setZero();
+  for (Eigen::Index i = rank_; i-- > 0;) {
+    reflect(F_.col(i).segment(i + 1, columns_ - i - 1), scales_(i), x.tail(columns_ - i));
+  }
+}
+
 void RowSpace::rotate(Eigen::Ref<MatrixX> B) const {
   for (Eigen::Index i = 0; i < rank_; ++i) {
     const Eigen::Index size = columns_ - i;

@@ -26,6 +26,8 @@ class RowSpace {
 
   /// Of all x that minimize |M x − b|² + damping² |x|² the shortest.
   void solve(ConstVectorRef b, double damping, VectorRef x);
+  /// x ← x without its part in the span of the rows: (E − Q_1 Q_1ᵀ) x.
+  void leave(VectorRef x) const;
   /// B ← B Q. @pre B has n columns
   void rotate(Eigen::Ref<MatrixX> B) const;
 
