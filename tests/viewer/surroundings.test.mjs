@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
-import {fly} from './flights.mjs';
+import {fly, flyFile} from './flights.mjs';
 import {colors, keep, launch, open, project, seek, state} from './harness.mjs';
 
 const models = process.env.SPACEDYN_MODELS;
@@ -239,6 +239,29 @@ test('turns an asteroid as it spins', async () => {
   await page.getByRole('checkbox', {name: 'Bodies and orbit'}).check();
   await drawn(page);
   assert.notEqual((await colors(page)).sum, without.sum);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('shows the ground where an asteroid has the same surface', async () => {
+  const flight = flyFile('itokawa_walk', join(models, 'scenarios/itokawa_walk.yaml'), '--duration', '1');
+  const page = await open(browser, flight.page);
+  /** Colors of the ground at the bottom of the view, left of what stands there. */
+  const ground = () => page.evaluate(() => {
+    const canvas = document.querySelector('canvas.scene');
+    const copy = document.createElement('canvas');
+    copy.width = copy.height = 40;
+    const context = copy.getContext('2d');
+    const [w, h] = [canvas.width, canvas.height];
+    context.drawImage(canvas, 0.03 * w, 0.6 * h, 0.2 * w, 0.2 * h, 0, 0, 40, 40);
+    return context.getImageData(0, 0, 40, 40).data.join();
+  });
+  await drawn(page);
+  const both = await ground();
+  await page.click('[aria-controls=layers]');
+  await page.getByRole('checkbox', {name: 'Bodies and orbit'}).uncheck();
+  await drawn(page);
+  assert.equal(await ground(), both);
   assert.deepEqual(page.problems, []);
   await page.close();
 });

@@ -38,7 +38,9 @@ function globe({name, radius, triangles}) {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new Float32BufferAttribute(triangles, 3));
     geometry.computeVertexNormals();
-    return [new Mesh(geometry, new MeshLambertMaterial({color: COLORS.rock, flatShading: true}))];
+    // where its surface is the ground, too, that is what is seen
+    return [new Mesh(geometry, new MeshLambertMaterial({color: COLORS.rock, flatShading: true, polygonOffset: true,
+                                                        polygonOffsetFactor: 2, polygonOffsetUnits: 2}))];
   }
   if (!(radius > 0)) return [dot(COLORS.planet, 9)];
   const sphere = new Mesh(new SphereGeometry(1, 128, 96).rotateX(Math.PI / 2),
