@@ -71,6 +71,29 @@ TEST(SphericalStop, ThrowsABallBackAfterHalfASwing) {
   EXPECT_LT(flight.result.audit.energy_residual(), 1e-10);
 }
 
+TEST(SphericalStop, IsDampedFromItsLimitOnWhereverAFlightStarts) {
+  // beyond the angle I p̈ = −K p − D ṗ from p = 0: p = ṗ_0/ν sin(ν t) exp(−D t/2I)
+  constexpr double kRate = 1.5, kDamping = 2.0, kBegin = 0.5;
+  const auto model = gimbal(Vector3::Constant(kMoment));
+  const Vector3 axis = Vector3(1, -2, 0.5).normalized();
+  State start(*model);
+  start.q = kBegin * axis;  // 0.3 rad before the limit: a chart is centred here
+  start.qd = kRate * axis;
+  const double contact = (kAngle - kBegin) / kRate, decay = 0.5 * kDamping / kMoment;
+  const double nu = std::sqrt(kStiffness / kMoment - decay * decay);
+  const Trajectory flight = simulate(setup_of(model, kDamping), start, contact + 0.2, 0.02);
+  int touching = 0;
+  for (const TrajectoryPoint& at : flight.points) {
+    const double t = at.time - contact;
+    if (t < 0.0) continue;
+    ++touching;
+    const double beyond = kRate / nu * std::sin(nu * t) * std::exp(-decay * t);
+    // tolerance of the flight
+    EXPECT_LT((at.state.q - (kAngle + beyond) * axis).norm(), 1e-10) << t;
+  }
+  EXPECT_GE(touching, 10);
+}
+
 TEST(SphericalStop, TakesEnergyByItsDamperAlone) {
   const auto model = gimbal({0.3, 0.4, 0.6});
   State start(*model);

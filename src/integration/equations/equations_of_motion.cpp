@@ -98,9 +98,13 @@ void EquationsOfMotion::take_motion() {
 
 bool EquationsOfMotion::begin_step(const VectorX& x, double time) {
   discrete_.q_step_start = x.segment(StateLayout::q, layout_.joints);
-  if (!rigid_ || !RigidDynamics::any_holds(discrete_)) return true;
+  const bool turns = !model().spherical_joints().empty();
+  const bool holds = rigid_ && RigidDynamics::any_holds(discrete_);
+  if (!turns && !holds) return true;
   if (!update_kinematics(x, time)) return false;
-  rigid_->update_directions(context(), discrete_);
+  // x has rotation vectors from where a chart is centred
+  if (turns) discrete_.q_step_start = state_.q;
+  if (holds) rigid_->update_directions(context(), discrete_);
   return true;
 }
 
