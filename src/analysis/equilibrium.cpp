@@ -12,6 +12,7 @@
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "spacedyn/state/followers.hpp"
 #include "state/state_changes.hpp"
@@ -56,6 +57,9 @@ class EquilibriumSearch {
         loads_(system_, discrete_, 0.0),
         free_(loads_.mobility().free()),
         loops_(model_, active_loops(system_, discrete_)),
+        is_in_orbit_(std::any_of(
+            system.forces.begin(), system.forces.end(),
+            [](const auto& force) { return declarations_of(*force).scene.orbit.exists(); })),
         sum_(model_),
         frames_(model_),
         velocities_(model_) {
@@ -127,6 +131,7 @@ class EquilibriumSearch {
                            "inertia matrix");
     }
     H_ = linear_.H(free_, free_);
+    face_orbit();
     force_ = H_ * acceleration(free_);
     G_ = MatrixX::Zero(loops_.rows(), static_cast<Eigen::Index>(free_.size()));
     phi_ = VectorX::Zero(loops_.rows());
@@ -149,6 +154,32 @@ class EquilibriumSearch {
     if (unbalanced.size() > 0) result_.unbalanced = name_of(free_[static_cast<std::size_t>(worst)]);
   }
 
+  /// In an orbit the tide carries the whole system away from the orbit, however much is damped, and
+  /// nothing accelerates there alone: what moves it outwards is led back, by damping of the other
+  /// sign.
+  void face_orbit() {
+    const auto count = static_cast<Eigen::Index>(free_.size());
+    turn_ = VectorX::Zero(count);
+    tide_ = 0.0;
+    if (!is_in_orbit_) return;
+    VectorX outward = VectorX::Zero(count);
+    const auto move = [&](int row) {
+      const auto found = std::find(free_.begin(), free_.end(), row);
+      if (found != free_.end()) outward(found - free_.begin()) = 1.0;
+    };
+    if (model_.robots().empty()) move(0);
+    for (const Robot& robot : model_.robots()) {
+      if (!robot.floats) return;
+      move(robot.first + 5);
+    }
+    const VectorX momentum = H_ * outward;
+    const double mass = outward.dot(momentum);
+    const double spring = outward.dot(linear_.K(free_, free_) * outward);
+    if (!(mass > 0.0 && spring < 0.0)) return;
+    turn_ = std::sqrt(2.0 / mass) * momentum;
+    tide_ = -spring / mass;
+  }
+
   std::string name_of(int row) const {
     if (row >= 6) return "joint '" + model_.joint(row - 5).name + "'";
     return std::string(row < 3 ? "the force" : "the torque") + " on the base " +
@@ -161,7 +192,7 @@ class EquilibriumSearch {
     const auto count = static_cast<Eigen::Index>(free_.size());
     MatrixX projector = MatrixX::Identity(count, count);
     if (G_.rows() > 0) projector -= LeastNormSolver(G_).pseudo_inverse() * G_;
-    const MatrixX S = linear_.K(free_, free_);
+    const MatrixX S = linear_.K(free_, free_) + tide_ * turn_ * turn_.transpose();
     const MatrixX away = -0.5 * projector.transpose() * (S + S.transpose()) * projector;
     const Eigen::LLT<MatrixX> factors(H_);
     const MatrixX half = factors.matrixL().solve(away);
@@ -185,7 +216,8 @@ class EquilibriumSearch {
   VectorX solve(double span) const {
     const Eigen::Index count = H_.rows(), rows = G_.rows();
     MatrixX system = MatrixX::Zero(count + rows, count + rows);
-    system.topLeftCorner(count, count) = H_ / span + linear_.K(free_, free_);
+    system.topLeftCorner(count, count) =
+        (H_ - turn_ * turn_.transpose()) / span + linear_.K(free_, free_);
     system.topRightCorner(count, rows) = G_.transpose();
     system.bottomLeftCorner(rows, count) = G_;
     VectorX right(count + rows);
@@ -212,6 +244,7 @@ class EquilibriumSearch {
       force_ = from.force;
       phi_ = from.phi;
       size_ = from.size;
+      face_orbit();
     }
   }
 
@@ -249,12 +282,15 @@ class EquilibriumSearch {
   SystemLoads loads_;
   const std::vector<int> free_;
   LoopEquations loops_;
+  const bool is_in_orbit_;
   Loads sum_;
   LinkFrames frames_;
   LinkVelocities velocities_;
   Linearization linear_;
   MatrixX H_, G_;
   VectorX force_, phi_;
+  VectorX turn_;       // √(2/m) of what a motion outwards has of momentum, of the damping turned
+  double tide_ = 0.0;  // 1/s², its growth
   bool has_slowed_ = false;
   double size_ = 1.0, longest_ = kEndless, span_ = kEndless;  // spans: s²
   Equilibrium result_;
