@@ -8,6 +8,7 @@
 #include "constraints/loop_sizes.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "state/spherical.hpp"
 
 namespace spacedyn {
@@ -50,10 +51,13 @@ FreeFloatingPath continue_free_floating_path(const Model& model, FreeFloatingPat
   check_knots(model, path.time.back(), knots);
   const BaseFlight flight(model, path.states.back(), options);
   for (const JointKnot& knot : knots) {
-    const State from = path.states.back();
+    State from = path.states.back(), to = from;
+    to.q = knot.q;
+    follow(model, from);
+    follow(model, to);
     const double start = path.time.back();
     const double duration = knot.time - start;
-    flight.fly(from, knot.q, duration, [&](double t, const State& state) {
+    flight.fly(from, to.q, duration, [&](double t, const State& state) {
       path.time.push_back(t == duration ? knot.time : start + t);
       path.states.push_back(state);
     });

@@ -51,24 +51,15 @@ inline void row_sizes(const LoopEquations& equations, const State& state, double
   }
 }
 
-/// `loop 'x'`, or the joint that follows another.
-inline std::string loop_text(const Model& model, const Loop& loop) {
-  if (!loop.is_mimic) return "loop '" + loop.name + "'";
-  return "joint '" + loop.name + "', which follows '" + model.joint(loop.joints.front()).name +
-         "',";
-}
-
 /// @param what  the method, for instance `linearization`
-/// @throws DomainError naming the first loop, if there is any
-inline void require_tree(const Model& model, const std::vector<Loop>& loops,
-                         const std::string& what) {
-  if (loops.empty()) return;
-  throw DomainError(what + " cannot take model '" + model.name() +
-                    "': " + loop_text(model, loops.front()) + " is not supported there");
-}
-/// With the loops of the model itself.
+/// @throws DomainError naming the first loop, if there is any but those of joints that follow
+/// others
 inline void require_tree(const Model& model, const std::string& what) {
-  require_tree(model, model.loops(), what);
+  for (const Loop& loop : model.loops()) {
+    if (loop.is_mimic) continue;
+    throw DomainError(what + " cannot take model '" + model.name() + "': loop '" + loop.name +
+                      "' is not supported there");
+  }
 }
 
 }  // namespace spacedyn

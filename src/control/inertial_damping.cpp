@@ -7,11 +7,11 @@
 #include <Eigen/Eigenvalues>
 
 #include "control/thread_memory.hpp"
-#include "forces/element_checks.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
 #include "spacedyn/math/hierarchical_least_squares.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -54,7 +54,6 @@ InertialDamping::InertialDamping(std::string name, const Model& model, const Sta
   id_ = next_controller_id();
   const std::string owner = owner_prefix(*this);
   if (!model.robots().empty()) throw DomainError(owner + "it is for models of one robot");
-  require_no_followers(*this, model);
   if (!(settings.damping_ratio > 0.0) || std::isinf(settings.damping_ratio)) {
     throw DomainError(owner + "damping_ratio must be finite and positive");
   }
@@ -74,6 +73,9 @@ InertialDamping::InertialDamping(std::string name, const Model& model, const Sta
 void InertialDamping::accelerations(const EvaluationContext& context, VectorRef a) const {
   Memory& memory = thread_memory_of<Memory>(id_, *this, context.model);
   composite_rigid_body(context.state, memory.tree, memory.H);
+  lead(context.model, memory.H);
+  memory.H.transposeInPlace();
+  lead(context.model, memory.H);
   const Eigen::LLT<Matrix6> base(memory.H.topLeftCorner<6, 6>());
   for (Eigen::Index j = 0; j < a.size(); ++j) {
     const Eigen::Index driven = tracking().joints[static_cast<std::size_t>(j)] + 5;
@@ -97,29 +99,53 @@ void InertialDamping::accelerations(const EvaluationContext& context, VectorRef 
 
 namespace {
 
-/// The inertia that all joints feel in a configuration: H*, or H_m where the base does not answer.
+/// The inertia that all joints feel in a configuration: H*, or H_m where the base does not answer;
+/// Gᵀ H* G where joints follow others.
 MatrixX felt_inertia(const Model& model, bool base_floats, const State& state) {
   LinkFrames frames(model);
   JacobianWorkspace workspace(model);
   InertiaBlocks blocks(model);
   compute_link_frames(model, state, frames);
   compute_inertia_blocks(model, frames, workspace, blocks);
-  if (!base_floats) return blocks.H_m;
+  MatrixX inertia = blocks.H_m;
   BaseResponse response(model);
-  if (compute_base_response(model, blocks, response) != InertiaStatus::ok) return blocks.H_m;
-  MatrixX H_star(model.joint_count(), model.joint_count());
-  reduced_inertia(blocks, response, H_star);
-  return H_star;
+  if (base_floats && compute_base_response(model, blocks, response) == InertiaStatus::ok) {
+    reduced_inertia(blocks, response, inertia);
+  }
+  lead(model, inertia);
+  inertia.transposeInPlace();
+  lead(model, inertia);
+  return inertia;
 }
+
+/// Springs of joints with a coordinate and of those that follow them: K and K q_rest.
+struct JointSprings {
+  explicit JointSprings(const Model& model)
+      : stiffness(model.joint_count()), pull(model.joint_count()) {
+    for (int i = 1; i <= model.joint_count(); ++i) {
+      stiffness(i - 1) = model.joint(i).stiffness;
+      pull(i - 1) = stiffness(i - 1) * model.joint(i).rest_position;
+    }
+    for (const Follower& each : model.followers()) {
+      double& led = stiffness(each.joint - 1);
+      stiffness(each.followed - 1) += each.ratio * each.ratio * led;
+      pull(each.followed - 1) += each.ratio * (pull(each.joint - 1) - led * each.offset);
+      led = 0.0;
+    }
+  }
+
+  VectorX stiffness, pull;
+};
 
 }  // namespace
 
 ElasticModes elastic_modes(const std::string& owner, const Model& model, bool base_floats,
                            const State& reference, const std::vector<int>& others) {
   ElasticModes modes;
+  const JointSprings springs(model);
   for (int i = 1; i <= model.joint_count(); ++i) {
     const bool is_held = std::count(others.begin(), others.end(), i) > 0;
-    if (!(model.joint(i).stiffness > 0.0) || is_held) continue;
+    if (!(springs.stiffness(i - 1) > 0.0) || is_held) continue;
     if (model.joint(i).spherical != 0) {
       throw DomainError(owner + "takes springs of joints with positions of their own, '" +
                         model.joint(i).name + "' belongs to a spherical joint");
@@ -132,11 +158,12 @@ ElasticModes elastic_modes(const std::string& owner, const Model& model, bool ba
   State state = reference;
   for (Eigen::Index k = 0; k < count; ++k) {
     const int joint = modes.joints[static_cast<std::size_t>(k)];
-    modes.rest(k) = model.joint(joint).rest_position;
-    stiffness(k) = model.joint(joint).stiffness;
+    stiffness(k) = springs.stiffness(joint - 1);
+    modes.rest(k) = springs.pull(joint - 1) / stiffness(k);
     state.q(joint - 1) = modes.rest(k);
   }
   if (count == 0) return modes;
+  follow(model, state);
   const MatrixX inertia = felt_inertia(model, base_floats, state);
   MatrixX M(count, count);
   for (Eigen::Index row = 0; row < count; ++row) {

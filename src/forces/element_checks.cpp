@@ -36,14 +36,6 @@ void check_own_joint(const Element& element, int joint, const Model& model) {
   }
 }
 
-void require_no_followers(const Element& element, const Model& model) {
-  if (model.followers().empty()) return;
-  const Follower& first = model.followers().front();
-  throw DomainError("'" + element.name() + "' does not know joints that follow others, but '" +
-                    model.joint(first.joint).name + "' follows '" +
-                    model.joint(first.followed).name + "'");
-}
-
 void require_scalar_joint(const Model& model, int joint, const std::string& who) {
   if (joint < 1 || joint > model.joint_count() || model.joint(joint).spherical == 0) return;
   throw DomainError(who + " acts on the position of '" + model.joint(joint).name +

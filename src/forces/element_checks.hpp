@@ -20,9 +20,6 @@ void check_scalar_joint(const Element& element, int joint, const Model& model);
 /// The same for one that is moved by commands, which a joint that follows another is not.
 void check_own_joint(const Element& element, int joint, const Model& model);
 
-/// @throws DomainError for a model in which joints follow others, which the element does not know
-void require_no_followers(const Element& element, const Model& model);
-
 /// @name For those who impose motion on coordinates
 /// @{
 /// @throws DomainError if the coordinate belongs to a spherical joint; `who` begins the message

@@ -6,6 +6,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/reaction_null_space.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -30,6 +31,7 @@ class NullSpaceFlow {
         G_(MatrixX::Zero(task.model.joint_count(), task.count())) {
     for (Eigen::Index j = 0; j < task.count(); ++j) {
       G_(task.goal.joints[static_cast<std::size_t>(j)] - 1, j) = 1.0;
+      spacedyn::follow(task.model, G_.col(j));
     }
   }
 
@@ -37,6 +39,7 @@ class NullSpaceFlow {
     for (Eigen::Index j = 0; j < q.size(); ++j) {
       state_.q(task_.goal.joints[static_cast<std::size_t>(j)] - 1) = q(j);
     }
+    spacedyn::follow(task_.model, state_);
     compute_link_frames(task_.model, state_, frames_);
     compute_inertia_blocks(task_.model, frames_, memory_, blocks_);
     compute_reaction_null_space(blocks_, G_, {}, null_space_);
@@ -112,9 +115,6 @@ JointTrajectory plan_reactionless_path(const Model& model, const State& state,
   const TrajectoryTask task(model, state, goal);
   if (model.has_fixed_base() || goal.base_turn) {
     throw DomainError("a path without reaction is for a base that floats and shall not turn");
-  }
-  if (!model.followers().empty()) {
-    throw DomainError("a path without reaction does not know joints that follow others");
   }
   if (rows < 3) throw DomainError("a path without reaction needs three rows at least");
   const Way way = follow(task);

@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "random_mimic.hpp"
+#include "spacedyn/analysis/free_floating_path.hpp"
 #include "spacedyn/control/whole_body.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
@@ -13,6 +14,7 @@
 #include "spacedyn/inertia/impact_index.hpp"
 #include "spacedyn/inertia/impulse.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/kinematics/points.hpp"
 #include "support/contexts.hpp"
 #include "support/message_of.hpp"
@@ -21,6 +23,33 @@ namespace spacedyn::testing::mimic_tasks_test {
 namespace {
 
 using ::testing::HasSubstr;
+
+// Paths of a free-floating robot keep the momentum of all its bodies at zero.
+TEST(MimicTasks, MoveAlongFreeFloatingPaths) {
+  const RandomMimic robot(2);
+  const Model& model = *robot.model;
+  RandomModels random(8);
+  State start = robot.state(random);
+  FreeFloatingPath path(start);
+  JointKnot knot;
+  knot.time = 2.0;
+  knot.q = start.q + random.vector(static_cast<int>(start.q.size()));
+  path = continue_free_floating_path(model, path, {knot});
+  const State& end = path.states.back();
+  for (const Follower& each : model.followers()) {
+    EXPECT_EQ(end.q(each.joint - 1), each.ratio * end.q(each.followed - 1) + each.offset);
+    EXPECT_NEAR(end.qd(each.joint - 1), each.ratio * end.qd(each.followed - 1), 1e-14);
+  }
+  for (const int joint : model.coordinates()) EXPECT_EQ(end.q(joint - 1), knot.q(joint - 1));
+  // rounding of H times rates of some rad/s
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  compute_link_frames(model, end, frames);
+  compute_link_velocities(model, end, frames, velocities);
+  const Momentum left = momentum(model, frames, velocities);
+  EXPECT_LT(left.linear.norm(), 1e-12);
+  EXPECT_LT(left.angular_centroid.norm(), 1e-12);
+}
 
 TEST(MimicTasks, LeadAWholeBodyAtLevelRate) {
   for (unsigned seed = 1; seed <= 4; ++seed) {

@@ -1,5 +1,5 @@
-// Joints that follow others by time_stepping: flights against an adaptive method, a grasp against
-// statics.
+// Joints that follow others by methods that solve for the end of a step: flights against an
+// adaptive method, a grasp against statics.
 #include <gtest/gtest.h>
 
 #include "random_mimic.hpp"
@@ -19,9 +19,16 @@ State end_of(const SimulationSetup& setup, const State& start, const IntegratorO
   return simulate(own, start, duration, duration).result.state;
 }
 
+class SteppedMimicBy : public ::testing::TestWithParam<IntegrationMethod> {};
+INSTANTIATE_TEST_SUITE_P(Methods, SteppedMimicBy,
+                         ::testing::Values(IntegrationMethod::time_stepping,
+                                           IntegrationMethod::newmark,
+                                           IntegrationMethod::variational),
+                         [](const auto& each) { return std::string(to_string(each.param)); });
+
 // Implicit loads of a controller and of springs as well: of order 2, and exactly where the
 // relation says.
-TEST(SteppedMimic, FliesWithOrderTwo) {
+TEST_P(SteppedMimicBy, FliesWithOrderTwo) {
   for (const unsigned seed : {2u, 5u}) {
     const RandomMimic robot(seed);
     RandomModels random(seed + 10);
@@ -36,13 +43,19 @@ TEST(SteppedMimic, FliesWithOrderTwo) {
     const State exact = end_of(setup, start, adaptive(IntegrationMethod::dop853, 1e-11), 0.4);
     double last = 0.0;
     for (const double h : {2e-3, 1e-3}) {
-      const State end = end_of(setup, start, fixed_step(IntegrationMethod::time_stepping, h), 0.4);
+      setup.integrator = fixed_step(GetParam(), h);
+      const SimulationResult result = simulate(setup, start, 0.4);
+      const State& end = result.state;
       for (const Follower& each : robot.model->followers()) {
         EXPECT_EQ(end.q(each.joint - 1), each.ratio * end.q(each.followed - 1) + each.offset);
       }
       const double error = (end.q - exact.q).norm() + (end.qd - exact.qd).norm();
       if (last > 0.0) EXPECT_NEAR(last / error, 4.0, 0.4) << "seed " << seed;
       last = error;
+      // which carries momenta from step to step
+      if (GetParam() == IntegrationMethod::variational) {
+        EXPECT_LT(result.audit.momentum_drift(), 1e-13);
+      }
     }
   }
 }

@@ -11,6 +11,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "spacedyn/state/followers.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/contexts.hpp"
 #include "support/random_models.hpp"
@@ -55,6 +56,23 @@ struct MacroMini {
     return Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(K, M).eigenvalues();
   }
 
+  /// Both modes have poles of the linearized loop with the damping ratio.
+  void expect_damped() const {
+    const VectorX squares = omega_squared();
+    const std::vector<EigenMode> found = eigenmodes(linearize(setup, start).A);
+    for (Eigen::Index k = 0; k < 2; ++k) {
+      const double omega = std::sqrt(squares(k));
+      EXPECT_NEAR(law()->modes().omega_squared(k), squares(k), 1e-9 * squares(k));
+      const std::complex<double> pole(-0.3 * omega, omega * std::sqrt(1.0 - 0.09));
+      double nearest = std::numeric_limits<double>::infinity();
+      for (const EigenMode& mode : found) {
+        nearest = std::min(nearest, std::abs(mode.eigenvalue - pole));
+      }
+      // differences of the loads
+      EXPECT_LE(nearest, 1e-6 * omega) << k;
+    }
+  }
+
   SimulationSetup setup;
   State start;
   InertialDamping::Settings settings;
@@ -67,19 +85,23 @@ INSTANTIATE_TEST_SUITE_P(Bases, InertialDampingOf, ::testing::Bool(),
 TEST_P(InertialDampingOf, GivesItsModesTheDampingRatio) {
   MacroMini rig(GetParam());
   rig.setup.controllers = {rig.law()};
-  const VectorX squares = rig.omega_squared();
-  const std::vector<EigenMode> found = eigenmodes(linearize(rig.setup, rig.start).A);
-  for (Eigen::Index k = 0; k < 2; ++k) {
-    const double omega = std::sqrt(squares(k));
-    EXPECT_NEAR(rig.law()->modes().omega_squared(k), squares(k), 1e-9 * squares(k));
-    const std::complex<double> pole(-0.3 * omega, omega * std::sqrt(1.0 - 0.09));
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const EigenMode& mode : found) {
-      nearest = std::min(nearest, std::abs(mode.eigenvalue - pole));
-    }
-    // differences of the loads
-    EXPECT_LE(nearest, 1e-6 * omega) << k;
-  }
+  rig.expect_damped();
+}
+
+// What follows a driven joint moves with it: the elastic joints feel both.
+TEST_P(InertialDampingOf, LeadsJointsThatFollow) {
+  MacroMini rig(GetParam());
+  ModelDescription robot = rig.setup.model->description();
+  JointDescription& led = robot.links[6].joint;
+  led.mimic = MimicDescription{rig.setup.model->joint(6).name, -1.2, 0.0};
+  led.position_upper = led.velocity_limit = led.effort_limit =
+      std::numeric_limits<double>::infinity();
+  led.position_lower = -led.position_upper;
+  rig.setup.model = std::make_shared<const Model>(ModelBuilder(robot).build());
+  follow(*rig.setup.model, rig.start);
+  rig.settings.joints = {4, 5, 6};
+  rig.setup.controllers = {rig.law()};
+  rig.expect_damped();
 }
 
 TEST(InertialDamping, RefusesModesThatItCannotDamp) {

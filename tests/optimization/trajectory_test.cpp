@@ -190,9 +190,6 @@ TEST(JointTrajectories, LeadsJointsThatFollow) {
   EXPECT_LE((log_so3(start.A_0.transpose() * flight.end.A_0) - plan.base_turn).norm(), 1e-7);
   EXPECT_NEAR(flight.base_rate, plan.base_rate, 1e-3 * plan.base_rate);
   EXPECT_GE(std::max(plan.used.rate, plan.used.effort), 0.999);
-  goal.duration = 5.0;
-  EXPECT_THAT(message_of<Error>([&] { (void)plan_reactionless_path(*model, start, goal); }),
-              HasSubstr("does not know joints that follow"));
   goal.joints = {follower.joint, 4};
   EXPECT_THAT(message_of<Error>([&] { (void)plan_trajectory(*model, start, goal); }),
               HasSubstr("follows '"));
@@ -246,6 +243,29 @@ TEST(JointTrajectories, WithoutReactionLeavesTheAttitudeAsItIs) {
   goal.to = end;
   const JointTrajectory again = plan_reactionless_path(*model, start, goal);
   EXPECT_LE((again.position.rightCols<1>() - start.q).norm(), (end - start.q).norm() + 1e-9);
+}
+
+TEST(JointTrajectories, WithoutReactionLeadsJointsThatFollow) {
+  ModelDescription robot = testing::shipped_robot("dual_arm")->description();
+  JointDescription& led = robot.links[1].joint;
+  led.mimic = MimicDescription{robot.links[0].joint.name, -0.8, 0.2};
+  led.position_lower = -kNone;
+  led.position_upper = led.velocity_limit = led.effort_limit = kNone;
+  const auto model = std::make_shared<const Model>(ModelBuilder(robot).build());
+  const Follower& follower = model->followers().front();
+  State start(*model);
+  start.q << 0.3, 0.5, -0.4, 0.2, 0.6, -0.2;
+  follow(*model, start);
+  TrajectoryGoal goal;
+  goal.joints = model->coordinates();
+  goal.to = own_motion(*model, start.q) + VectorX::Constant(5, 0.3);
+  goal.duration = 20.0;
+  const JointTrajectory plan = plan_reactionless_path(*model, start, goal);
+  const Flight flight(model, start, plan);
+  EXPECT_EQ(flight.end.q(follower.joint - 1), -0.8 * flight.end.q(follower.followed - 1) + 0.2);
+  EXPECT_GE((own_motion(*model, flight.end.q - start.q)).norm(), 0.1);
+  EXPECT_LE(flight.base_rate, 1e-3 * plan_trajectory(*model, start, goal).base_rate);
+  EXPECT_LE(log_so3(flight.end.A_0).norm(), 1e-5);
 }
 
 TEST(JointTrajectories, RefusesGoalsWithoutMeaning) {

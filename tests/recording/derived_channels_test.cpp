@@ -133,6 +133,31 @@ TEST(ModalEnergy, AddsUpToTheEnergyOfTheSpringsAndOfTheVibration) {
   EXPECT_NEAR(values(layout, moving.at(0.0)).sum(), kinetic, 64 * kEps * kinetic);
 }
 
+// Springs of a joint and of one that follows it are one spring, at rest where both balance.
+TEST(ModalEnergy, JoinsTheSpringsOfJointsThatFollow) {
+  ModelDescription robot = elastic_model().description();
+  constexpr double kRatio = 0.5, kOffset = 0.1, kRest = 0.36;  // 40 q + 0.5 · 240 (q_2 − 0.4) = 0
+  robot.links[2].joint.mimic = MimicDescription{elastic_model().joint(1).name, kRatio, kOffset};
+  const Model model = ModelBuilder(robot).build();
+  State rest(model);
+  rest.q << kRest, 0.7, kRatio * kRest + kOffset;
+  RowLayout layout(setup_of(model), rest, {Channel::modal_energy});
+  ASSERT_THAT(names(layout), ElementsAre("time_s", "modes_1_energy_J"));
+  const auto stored = [](double q) {
+    const double led = kRatio * q + kOffset - 0.4;
+    return 0.5 * (40.0 * q * q + 240.0 * led * led);
+  };
+  ExamplePoint bent(model, rest);
+  bent.state.q(0) += 0.3;
+  bent.state.q(2) += kRatio * 0.3;
+  const double more = stored(kRest + 0.3) - stored(kRest);
+  EXPECT_NEAR(values(layout, bent.at(0.0)).sum(), more, 64 * kEps * more);
+  const MatrixX H_star = reduced_inertia(model, rest);
+  const Vector3 G(1.0, 0.0, kRatio);
+  const double omega = std::sqrt((40.0 + kRatio * kRatio * 240.0) / G.dot(H_star * G));
+  EXPECT_NEAR(layout.columns()[1].frequency, omega / (2.0 * std::acos(-1.0)), 1e-13);
+}
+
 TEST(ModalEnergy, KnowsTheFrequenciesOfItsModes) {
   const Model model = elastic_model();
   const RowLayout layout(setup_of(model), elastic_rest(model), {Channel::modal_energy});

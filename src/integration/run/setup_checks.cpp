@@ -163,8 +163,7 @@ void check_loops(const SimulationSetup& setup) {
   const bool has_connections =
       std::any_of(setup.connections.begin(), setup.connections.end(),
                   [](const Connection& connection) { return connection.is_rigid(); });
-  if ((setup.model->loops().empty() && !has_connections) || method.closes_loops) return;
-  if (method.steps_contacts && !setup.model->has_loops() && !has_connections) return;
+  if ((!setup.model->has_loops() && !has_connections) || method.closes_loops) return;
   throw DomainError(fmt::format("{} cannot keep loops closed; model '{}' needs another method",
                                 method.name, setup.model->name()));
 }

@@ -12,6 +12,7 @@
 #include "math/rodrigues.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
+#include "spacedyn/state/followers.hpp"
 
 namespace spacedyn {
 namespace {
@@ -37,6 +38,9 @@ Vector3 across_step(const Vector3& theta, const Vector3& pi) {
 /// with everything on the right at the midpoint, external moment M and forces Q included. J is
 /// therefore constant to the last bit without them, and the centroid moves on a straight line. The
 /// velocities of the public state are H⁻¹ of the momenta.
+///
+/// Where joints follow others, q = G y + g, the discrete Lagrangian is that of y: the equations of
+/// joints are multiplied by Gᵀ. Rows of joints that follow are zero, with ones on the diagonal.
 class VariationalStepper final : public FixedStepper {
  public:
   VariationalStepper(const SimulationSetup& setup, EquationsOfMotion& equations)
@@ -53,6 +57,7 @@ class VariationalStepper final : public FixedStepper {
         unit_(VectorX::Ones(unknown_.size())),
         guess_(unknown_),
         reference_(unknown_),
+        passive_(unknown_),
         matrix_(unknown_.size(), unknown_.size()),
         differences_(unknown_.size()) {
     unit_.tail(model_.joint_count()) = joint_sizes(model_, model_size(model_));
@@ -112,6 +117,7 @@ class VariationalStepper final : public FixedStepper {
       } else {
         change_ = newton_.solve(residual_);
       }
+      follow(model_, change_);
       unknown_ -= change_;
       const double size = change_.cwiseQuotient(unit_).norm();
       const double whole = unknown_.cwiseQuotient(unit_).norm();
@@ -133,6 +139,7 @@ class VariationalStepper final : public FixedStepper {
   bool is_residual_rounding() {
     constexpr double kRoundings = 64.0 * std::numeric_limits<double>::epsilon();
     guess_.noalias() = start_.inertia.cwiseAbs() * unknown_.cwiseAbs();
+    for (const Follower& each : model_.followers()) guess_(row_of(each)) = 0.0;
     return residual_.lpNorm<Eigen::Infinity>() <= kRoundings * guess_.maxCoeff();
   }
 
@@ -166,20 +173,44 @@ class VariationalStepper final : public FixedStepper {
     composite_rigid_body(equations.state(), workspace_, H_);
     const auto size = unknown_.size();
     inertia = H_.bottomRightCorner(size, size);
-    if (!floating_) return;
-    const auto translation = H_.topRightCorner(3, size);  // X of [w E, X; Xᵀ, Y]
-    scaled_ = translation / model_.total_mass();
-    inertia.noalias() -= scaled_.transpose() * translation;
+    if (floating_) {
+      const auto translation = H_.topRightCorner(3, size);  // X of [w E, X; Xᵀ, Y]
+      scaled_ = translation / model_.total_mass();
+      inertia.noalias() -= scaled_.transpose() * translation;
+    }
+    lead_both(inertia);
   }
+
+  /// Gᵀ M G.
+  void lead_both(MatrixX& matrix) const {
+    lead(model_, matrix);
+    matrix.transposeInPlace();
+    lead(model_, matrix);
+    for (const Follower& each : model_.followers()) matrix(row_of(each), row_of(each)) = 1.0;
+  }
+
+  /// Gᵀ f of joint forces, in place.
+  void lead_force(VectorX& force) const {
+    lead(model_, Eigen::Map<MatrixX>(force.data(), 1, force.size()));
+  }
+
+  int row_of(const Follower& follower) const { return first_joint_ + follower.joint - 1; }
 
   /// What the residual depends on the rates by, up to terms of order h: stiff joints included.
   void factorize_newton_matrix(double h) {
-    matrix_ = start_.inertia;
+    passive_.setZero();
     for (int joint = 1; joint <= model_.joint_count(); ++joint) {
       const Joint& properties = model_.joint(joint);
       const int row = first_joint_ + joint - 1;
-      matrix_(row, row) += 0.25 * h * h * properties.stiffness + 0.5 * h * properties.damping;
+      passive_(row) = 0.25 * h * h * properties.stiffness + 0.5 * h * properties.damping;
     }
+    for (const Follower& each : model_.followers()) {
+      double& led = passive_(row_of(each));
+      passive_(first_joint_ + each.followed - 1) += each.ratio * each.ratio * led;
+      led = 0.0;
+    }
+    matrix_ = start_.inertia;
+    matrix_.diagonal() += passive_;
     newton_.compute(matrix_);
   }
 
@@ -190,8 +221,14 @@ class VariationalStepper final : public FixedStepper {
     if (!compute_residual(equations, step, h)) return;
     reference_ = residual_;
     for (Eigen::Index column = 0; column < guess_.size(); ++column) {
+      const int joint = static_cast<int>(column) - first_joint_ + 1;
+      if (joint > 0 && model_.follower(joint) != nullptr) {
+        matrix_.col(column) = VectorX::Unit(matrix_.rows(), column);
+        continue;
+      }
       unknown_ = guess_;
       unknown_(column) += 1e-7 * std::max(unit_(column) / h, std::abs(guess_(column)));
+      follow(model_, unknown_);
       if (!compute_residual(equations, step, h)) return;
       matrix_.col(column) = (residual_ - reference_) / (unknown_(column) - guess_(column));
     }
@@ -208,6 +245,7 @@ class VariationalStepper final : public FixedStepper {
     const int first = first_rate(equations);
     unknown_ = step.x_old.segment(first, unknown_.size()) +
                0.5 * h * step.rate_old.segment(first, unknown_.size());
+    follow(model_, unknown_);
     rate_ = step.rate_old;
     middle_velocity_ = start_.centroid_velocity;
   }
@@ -238,6 +276,7 @@ class VariationalStepper final : public FixedStepper {
     terms_.compute(model_, equations.frames(), equations.velocities(), equations.loads());
     residual_.tail(model_.joint_count()) =
         terms_.momentum - start_.momentum - 0.5 * h * (terms_.gradient + terms_.load);
+    lead_force(residual_);
     if (!floating_) return true;
     residual_.head<3>() = across_step(h * unknown_.head<3>(), terms_.angular) - start_.angular -
                           0.5 * h * terms_.moment;
@@ -272,8 +311,10 @@ class VariationalStepper final : public FixedStepper {
 
   void correct_velocities(const EquationsOfMotion& equations, Step& step) {
     residual_.tail(model_.joint_count()) = end_.momentum - terms_.momentum;
+    lead_force(residual_);
     if (floating_) residual_.head<3>() = end_.angular - terms_.angular;
     change_ = node_.solve(residual_);
+    follow(model_, change_);
     step.x_new.segment(first_rate(equations), unknown_.size()) += change_;
   }
 
@@ -307,6 +348,7 @@ class VariationalStepper final : public FixedStepper {
   Vector3 middle_velocity_ = Vector3::Zero();
   Vector3 offset_ = Vector3::Zero(), offset_velocity_ = Vector3::Zero();
   VectorX guess_, reference_;  // of differences
+  VectorX passive_;            // of springs and dampers, in the matrix of Newton's method
   VectorX middle_, rate_;
   Matrix3X scaled_;
   MatrixX matrix_;

@@ -182,14 +182,10 @@ void read_constraints(ScenarioContext& scenario, MapReader& map) {
       connections.begin(), connections.end(),
       [&](const Connection& each) { return motion_of(scenario.setup(), each) != nullptr; });
   const bool has_loops =
-      scenario.model && (is_rigid || holds_motions || !scenario.model->loops().empty());
+      scenario.model && (is_rigid || holds_motions || scenario.model->has_loops());
   if (!has_loops || method.closes_loops) return;
-  const bool follows = !is_rigid && !holds_motions && !scenario.model->has_loops();
-  if (follows && method.steps_contacts) return;
   map.error_at("method",
-               std::string("expected a method that can ") +
-                   (follows ? "let joints follow others" : "keep loops closed") + ", got " +
-                   std::string(method.name),
+               "expected a method that can keep loops closed, got " + std::string(method.name),
                "dop853, dopri5 and rk4 can, for instance");
 }
 
@@ -306,6 +302,10 @@ void read_channels(ScenarioContext& scenario, const Value& value) {
     if (is_of_one_robot && scenario.has_several_robots()) {
       scenario.problems().error(item, "expected another channel, got " + got +
                                           ", which is not available with several robots");
+    }
+    if (channel == Channel::modal_energy && scenario.model && scenario.model->has_loops()) {
+      scenario.problems().error(item, "expected another channel, got " + got +
+                                          ", whose modes are those of a tree: the model has loops");
     }
     const std::string reason = idle_reason(scenario, channel);
     if (reason.empty()) return;

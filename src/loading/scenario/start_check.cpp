@@ -152,13 +152,20 @@ void check_start_regularity(const Scenario& scenario, const Value& model, Proble
   const SimulationSetup& setup = scenario.setup;
   const bool some_held = !setup.prescribed_joints.empty() || !setup.locked_joints.empty();
   if (some_held && is_regular_where_free(scenario)) return;
-  const std::vector<std::string> idle = joints_without_inertia(*scenario.setup.model);
+  const Model& robot = *scenario.setup.model;
+  const std::vector<std::string> idle = joints_without_inertia(robot);
+  const bool follows = std::any_of(idle.begin(), idle.end(), [&](const std::string& name) {
+    const std::optional<int> joint = robot.find_joint(name);
+    return joint && robot.follower(*joint) != nullptr;
+  });
   problems.error(model,
                  "expected a positive definite inertia matrix H at the start, got one in which " +
                      (idle.empty() ? *culprit + " moves" : joints_move(idle)) +
                      " without resistance",
                  "give mass or inertia to what moves there" +
-                     std::string(idle.empty() ? "" : ", or impose its motion with 'prescribed'"));
+                     std::string(follows        ? ", or a rotor_inertia to the joint that follows"
+                                 : idle.empty() ? ""
+                                                : ", or impose its motion with 'prescribed'"));
 }
 
 /// Warns, at the model's place, of modal appendages that turn too fast at the start.
