@@ -33,6 +33,54 @@ Failure failure(const std::string& message, const std::string& hint) {
   return {ExitCode::wrong_command_line, message, hint};
 }
 
+using OtherWords = std::map<std::string, const char*>;
+
+const OtherWords kOtherCommands{
+    {"validate", "check"},    {"lint", "check"},        {"eval", "evaluate"},
+    {"list", "examples"},     {"show", "view"},         {"open", "view"},
+    {"init", "new"},          {"graph", "plot"},        {"animate", "view"},
+    {"resume", "simulate"},   {"fly", "simulate"},      {"integrate", "simulate"},
+    {"montecarlo", "sweep"},  {"monte-carlo", "sweep"}, {"video", "render"},
+    {"movie", "render"},      {"identify", "fit"},      {"estimate", "fit"},
+    {"frequencies", "modes"}, {"describe", "info"},     {"trim", "equilibrium"},
+    {"solve", "simulate"},    {"minimize", "optimize"}};
+
+const OtherWords kOtherOptions{{"--time", "--duration"},
+                               {"-t", "--duration"},
+                               {"--t-end", "--duration"},
+                               {"--dir", "--output"},
+                               {"-d", "--output"},
+                               {"--folder", "--output"},
+                               {"--directory", "--output"},
+                               {"--param", "--set"},
+                               {"--override", "--set"},
+                               {"-D", "--set"},
+                               {"-f", "--force"},
+                               {"--overwrite", "--force"},
+                               {"--legend", "--label"},
+                               {"--size", "--width"},
+                               {"--jobs", "--threads"},
+                               {"--dt", "--set integrator.step=SECONDS"},
+                               {"--step", "--set integrator.step=SECONDS"},
+                               {"--method", "--set integrator.method=NAME"},
+                               {"--integrator", "--set integrator.method=NAME"},
+                               {"--tolerance", "--set integrator.relative_tolerance=NUMBER"}};
+
+/// A known word that is meant: the other name of one, what it begins, or the nearest.
+std::string hint_of(const std::string& word, const std::vector<std::string>& known,
+                    const OtherWords& others) {
+  const auto is_known = [&](const std::string& name) {
+    return std::count(known.begin(), known.end(), name.substr(0, name.find(' '))) > 0;
+  };
+  if (const auto other = others.find(word); other != others.end() && is_known(other->second)) {
+    return "did you mean '" + std::string(other->second) + "'?";
+  }
+  const auto begun = std::find_if(known.begin(), known.end(), [&](const std::string& name) {
+    return word.find_first_not_of('-') != std::string::npos && name.rfind(word, 0) == 0;
+  });
+  return begun != known.end() ? "did you mean '" + *begun + "'?" : did_you_mean(word, known);
+}
+
 std::string see_help(const std::string& command) { return "see 'spacedyn " + command + " --help'"; }
 
 /// The first word that the command does not know, options before all others.
@@ -43,7 +91,7 @@ Failure unknown_word(const CLI::App& command, const std::vector<std::string>& wo
                    see_help(command.get_name()));
   }
   const std::string name = option->substr(0, option->find('='));
-  const std::string hint = did_you_mean(name, option_names(command));
+  const std::string hint = hint_of(name, option_names(command), kOtherOptions);
   return failure("unknown option '" + name + "' for '" + command.get_name() + "'",
                  hint.empty() ? see_help(command.get_name()) : hint);
 }
@@ -62,14 +110,7 @@ void check_command_name(const CLI::App& app, const std::vector<std::string>& arg
     throw failure("unknown option '" + word + "' before the command",
                   hint.empty() ? "options of a command stand behind it" : hint);
   }
-  std::string hint = did_you_mean(word, names);
-  static const std::map<std::string, const char*> others{
-      {"validate", "check"},  {"eval", "evaluate"},     {"list", "examples"}, {"show", "view"},
-      {"open", "view"},       {"init", "new"},          {"graph", "plot"},    {"animate", "view"},
-      {"resume", "simulate"}, {"frequencies", "modes"}, {"describe", "info"}};
-  if (const auto other = others.find(word); other != others.end()) {
-    hint = "did you mean '" + std::string(other->second) + "'?";
-  }
+  const std::string hint = hint_of(word, names, kOtherCommands);
   throw failure("unknown command '" + word + "'", hint.empty() ? "see 'spacedyn --help'" : hint);
 }
 

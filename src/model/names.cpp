@@ -30,15 +30,27 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+namespace {
+
+/// Letters that are wrong; two neighbours that have changed places are one.
+std::size_t slips(std::string_view written, std::string_view name) {
+  const auto [a, b] = std::mismatch(written.begin(), written.end(), name.begin(), name.end());
+  const bool swapped = written.end() - a > 1 && name.end() - b > 1 && a[0] == b[1] && a[1] == b[0];
+  if (swapped && std::equal(a + 2, written.end(), b + 2, name.end())) return 1;
+  return edit_distance(written, name);
+}
+
+}  // namespace
+
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
   constexpr std::size_t kLongest = 100;  // longer texts are no misspelling of anything
   if (name.size() > kLongest) return {};
-  // a third of the letters may be wrong, and at least two
+  // a third of the letters may be wrong, and at least two, but no more than half
   std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
   std::string nearest;
   for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best) {
+    const std::size_t distance = slips(name, candidate);
+    if (distance < best && 2 * distance <= std::max(name.size(), candidate.size())) {
       best = distance;
       nearest = candidate;
     }

@@ -72,6 +72,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Misuse{{}, "a command is missing\nhint: see 'spacedyn --help'"},
         Misuse{{"simulat", "a.yaml"}, "unknown command 'simulat'\nhint: did you mean 'simulate'?"},
+        Misuse{{"sim", "a.yaml"}, "unknown command 'sim'\nhint: did you mean 'simulate'?"},
+        Misuse{{"fly", "a.yaml"}, "unknown command 'fly'\nhint: did you mean 'simulate'?"},
         Misuse{{"launch"}, "unknown command 'launch'\nhint: see 'spacedyn --help'"},
         Misuse{{"--verson"},
                "unknown option '--verson' before the command\nhint: did you mean '--version'?"},
@@ -85,6 +87,13 @@ INSTANTIATE_TEST_SUITE_P(
                "unexpected argument 'b' for 'simulate'\nhint: see 'spacedyn simulate --help'"},
         Misuse{{"simulate", "--outptu", "d", "a"},
                "unknown option '--outptu' for 'simulate'\nhint: did you mean '--output'?"},
+        Misuse{{"simulate", "--out", "d", "a"},
+               "unknown option '--out' for 'simulate'\nhint: did you mean '--output'?"},
+        Misuse{{"simulate", "--dt", "0.1", "a"},
+               "unknown option '--dt' for 'simulate'\n"
+               "hint: did you mean '--set integrator.step=SECONDS'?"},
+        Misuse{{"simulate", "--zz", "a"},
+               "unknown option '--zz' for 'simulate'\nhint: see 'spacedyn simulate --help'"},
         Misuse{{"simulate", "--stric=1"},
                "unknown option '--stric' for 'simulate'\nhint: did you mean '--strict'?"},
         Misuse{{"simulate", "a", "--restart"},

@@ -1,6 +1,7 @@
 #include "loading/yaml/scalars.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 
@@ -121,14 +122,32 @@ bool is_in_range(double number, Range range) {
   return range == Range::any || number >= 0.0;
 }
 
+/// Whether one prefix more than a unit has is written, as in `kN m` or `N mm`: another number.
+bool has_another_prefix(std::string_view written, const std::string& unit) {
+  constexpr std::array<std::string_view, 12> kPrefixes = {"k", "c", "d", "m", "M", "G",
+                                                          "h", "n", "u", "p", "µ", "μ"};
+  const auto lower = [](std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  };
+  for (const std::string_view prefix : kPrefixes) {
+    for (std::size_t at = written.find(prefix); at != std::string_view::npos;
+         at = written.find(prefix, at + 1)) {
+      std::string rest(written);
+      rest.erase(at, prefix.size());
+      if (!rest.empty() && is_same_unit(lower(rest), lower(unit))) return true;
+    }
+  }
+  return false;
+}
+
 /// Advice for a scalar that is no number with a fitting unit.
 std::string unit_hint(std::string_view text, const Quantity& quantity) {
   const NumberAndUnit parts = split_unit(text);
   const std::vector<std::string> units = unit_names(quantity.dimension);
   if (parts.unit.empty() || !is_number(parts.number) || find_unit(parts.unit) != nullptr) return "";
   for (const std::string& unit : units) {
-    // another prefix is another number
-    if (is_same_unit(parts.unit.substr(1), unit)) return "write the number in " + unit;
+    if (has_another_prefix(parts.unit, unit)) return "write the number in " + unit;
   }
   const std::string nearest = nearest_name(parts.unit, units);
   return nearest.empty() ? "" : "did you mean '" + std::string(parts.number) + ' ' + nearest + "'?";
