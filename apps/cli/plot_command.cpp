@@ -21,7 +21,7 @@ constexpr double kResolution = 300.0;  // dots per inch, what journals ask for
 std::string default_path(const PlotOptions& options, const ReportData& report) {
   const std::filesystem::path result(report.path);
   const std::string name = result.stem().string() + '-' + file_stem(options.channels.front());
-  return free_path((result.parent_path() / (name + ".svg")).string());
+  return (result.parent_path() / (name + ".svg")).string();
 }
 
 void write_picture(const std::string& path, const std::string& picture) {
@@ -76,7 +76,7 @@ ExitCode plot_sweep(const PlotOptions& options, Console& console) {
   const std::string beside =
       (result.parent_path() / (result.stem().string() + '-' + file_stem(names[1]) + ".svg"))
           .string();
-  const std::string path = options.output.empty() ? free_path(beside) : options.output;
+  const std::string path = output_path(options.output, beside, options.force);
   if (options.output != "-") {
     refuse_existing(path, options.force);
     refuse_inputs(path, {options.result});
@@ -120,7 +120,7 @@ ExitCode run_plot(const PlotOptions& options, Console& console) {
     throw Failure(ExitCode::wrong_command_line, error.what());
   }
   const std::string path =
-      options.output.empty() ? default_path(options, reports.front()) : options.output;
+      output_path(options.output, default_path(options, reports.front()), options.force);
   if (!is_printed) {
     refuse_existing(path, options.force);
     refuse_inputs(path, reports);

@@ -214,9 +214,8 @@ void refuse_present(const std::string& path, Target target, bool force) {
 
 ExitCode run_render(const RenderOptions& options, Console& console) {
   const ReportData report = read_result_report(options.result, ReportDetail::page);
-  const std::string path =
-      options.output.empty() ? free_path(fs::path(report.path).replace_extension(".webm").string())
-                             : options.output;
+  const std::string path = output_path(
+      options.output, fs::path(report.path).replace_extension(".webm").string(), options.force);
   const Target target = target_of(path);
   const auto [width, height] = size_of(options.size);
   check_use(options, target);

@@ -16,8 +16,8 @@ namespace {
 
 /// Beside the result, or here for several results.
 std::string default_path(const std::vector<std::string>& results, const ReportData& first) {
-  if (results.size() > 1) return free_path("report.html");
-  return free_path(std::filesystem::path(first.path).replace_extension(".html").string());
+  if (results.size() > 1) return "report.html";
+  return std::filesystem::path(first.path).replace_extension(".html").string();
 }
 
 /// Says where a page is and shows it if that was asked for.
@@ -50,11 +50,10 @@ ExitCode report_sweeps(const ReportOptions& options, Console& console) {
     console.detail("reading " + result);
     tables.push_back(reading(result, [&] { return read_sweep_table(result); }));
   }
-  const std::filesystem::path first(options.results.front());
-  const std::string path = !options.output.empty() ? options.output
-                           : tables.size() > 1
-                               ? free_path("report.html")
-                               : free_path(std::filesystem::path(first).replace_extension(".html"));
+  std::filesystem::path first(options.results.front());
+  const std::string usual =
+      tables.size() > 1 ? "report.html" : first.replace_extension(".html").string();
+  const std::string path = output_path(options.output, usual, options.force);
   refuse_existing(path, options.force);
   refuse_inputs(path, options.results);
   return make_page(path, options, console, [&] { write_sweep_page(path, tables); });
@@ -73,7 +72,7 @@ ExitCode run_report(const ReportOptions& options, Console& console) {
     for (const std::string& warning : reports.back().warnings) console.note("warning: " + warning);
   }
   const std::string path =
-      options.output.empty() ? default_path(options.results, reports.front()) : options.output;
+      output_path(options.output, default_path(options.results, reports.front()), options.force);
   refuse_existing(path, options.force);
   refuse_inputs(path, reports);
   return make_page(path, options, console, [&] { write_html_report(path, reports); });

@@ -85,6 +85,11 @@ std::string free_path(const std::string& path,
                 "name another one with -o");
 }
 
+std::string output_path(const std::string& asked, const std::string& usual, bool force) {
+  if (!asked.empty()) return asked;
+  return force ? usual : free_path(usual);
+}
+
 void refuse_existing(const std::string& path, bool force) {
   if (force || !fs::exists(path)) return;
   throw Failure(ExitCode::output_failed, "'" + path + "' exists already",

@@ -23,6 +23,10 @@ ReportData read_result_report(const std::string& result, ReportDetail detail);
 std::string free_path(const std::string& path,
                       const std::function<bool(const std::string&)>& will_do = {});
 
+/// Where a file goes: where it was asked for, else to its usual place, which may be overwritten, or
+/// free_path().
+std::string output_path(const std::string& asked, const std::string& usual, bool force);
+
 /// @throws Failure (6) if the file exists and may not be overwritten
 void refuse_existing(const std::string& path, bool force);
 

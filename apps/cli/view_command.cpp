@@ -39,8 +39,8 @@ void show(const std::string& page, const ViewOptions& options, Console& console)
 }
 
 /// Where the page of a model goes: a file with an ending, else a folder, which is made.
-std::string page_path(const std::string& output, const std::string& name) {
-  if (output.empty()) return free_path(name);
+std::string page_path(const std::string& output, const std::string& name, bool force) {
+  if (output.empty()) return output_path(output, name, force);
   std::error_code error;
   if (fs::path(output).has_extension() && !fs::is_directory(output, error)) return output;
   fs::create_directories(output, error);
@@ -65,7 +65,7 @@ ExitCode view_model(const ViewOptions& options, Console& console) {
   add_meshes(report, *loaded.model, folders_of(loaded.sources));
   for (const auto& [path, text] : loaded.sources) report.inputs.push_back({path, text});
   for (const std::string& warning : report.warnings) console.note("warning: " + warning);
-  const std::string path = page_path(run.output, file_stem(report.model) + ".html");
+  const std::string path = page_path(run.output, file_stem(report.model) + ".html", run.force);
   refuse_existing(path, run.force);
   for (const auto& [source, text] : loaded.sources) refuse_inputs(path, {source});
   try {

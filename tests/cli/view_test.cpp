@@ -43,6 +43,22 @@ TEST_F(View, OpensTheReportOfAResult) {
   EXPECT_EQ(shown(), "--new\npage.html\n");
 }
 
+TEST_F(View, ReplacesItsOwnPageWhereThatIsAllowed) {
+  ASSERT_EQ(starter_.run({"simulate", "-q", "bot/scenario.yaml"}).exit_code, 0);
+  for (const auto& [words, file] : {std::pair<std::vector<std::string>, const char*>{
+                                        {"view", "bot/robot.yaml", "--no-open"}, "bot"},
+                                    {{"view", "results/bot", "--no-open"}, "results/bot/bot"},
+                                    {{"report", "results/bot"}, "results/bot/bot"},
+                                    {{"report", "results/bot", "results/bot"}, "report"}}) {
+    std::vector<std::string> forced = words;
+    forced.emplace_back("--force");
+    write_text(starter_ / (file + std::string(".html")), "old");
+    EXPECT_EQ(starter_.run(forced).out, file + std::string(".html\n"));
+    EXPECT_NE(read_text(starter_ / (file + std::string(".html"))), "old");
+  }
+  EXPECT_EQ(starter_.run({"report", "results/bot"}).out, "results/bot/bot-002.html\n");
+}
+
 TEST_F(View, ReusesThePageThatShowsTheResult) {
   namespace fs = std::filesystem;
   const fs::path folder = starter_ / "results/bot";
