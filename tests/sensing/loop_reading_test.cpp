@@ -94,5 +94,36 @@ TEST(SensorAmongLoops, ReactionsThatLoopsLeaveOpenAreRefused) {
   }
 }
 
+// fingers of 0.5 and 0.7 kg, the second of which moves against the first: both are accelerated by
+// F/1.2 kg
+TEST(SensorAmongLoops, ForceTorqueOfAJointThatFollowsIsItsOwn) {
+  const Scenario scenario = parse_scenario(R"(
+spacedyn: 1
+scenario:
+  name: gripper
+  model:
+    name: gripper
+    base: {name: palm, fixed: true, mass: 1, inertia: [1, 1, 1]}
+    links:
+      - {name: left, parent: palm, mass: 0.5, inertia: [0.01, 0.01, 0.01], joint: {name: grip, type: prismatic, axis: [1, 0, 0]}}
+      - {name: right, parent: palm, mass: 0.7, inertia: [0.01, 0.01, 0.01], joint: {name: follows, type: prismatic, axis: [1, 0, 0], mimic: {joint: grip, ratio: -1}}}
+  forces: [{type: joint_torque, name: drive, joint: grip, torque: 2.4}]
+  sensors:
+    - {type: force_torque, name: one, joint: grip, sample_period: 0.1}
+    - {type: force_torque, name: other, joint: follows, sample_period: 0.1}
+  duration: 0.5
+)",
+                                           "gripper.yaml");
+  SimulationSetup setup = scenario.setup;
+  Readings readings;
+  Simulator(setup).run(scenario.initial, 0.5, 0.1, readings);
+  // 2 m/s² in the closed form; rounding of the sums of a few forces of 1 N
+  EXPECT_NEAR(readings.of.back()(0), 1.0, 1e-12);
+  std::swap(setup.sensors[0], setup.sensors[1]);
+  Readings others;
+  Simulator(setup).run(scenario.initial, 0.5, 0.1, others);
+  EXPECT_NEAR(others.of.back()(0), -1.4, 1e-12);
+}
+
 }  // namespace
 }  // namespace spacedyn::testing::loop_reading_test

@@ -65,6 +65,13 @@ Kind<VectorX> components(std::vector<Quantity> quantities, Range range, bool is_
   return kind;
 }
 
+/// A joint by its name, if it follows another one.
+std::optional<int> following_joint(const ScenarioContext& scenario, const Value& value) {
+  if (!value.node->is_scalar() || !scenario.model) return std::nullopt;
+  const auto joint = scenario.model->find_joint(value.node->text);
+  return joint && scenario.model->follower(*joint) != nullptr ? joint : std::nullopt;
+}
+
 bool read_sensor_place(Reading& reading, Sensor& sensor) {
   ScenarioContext& scenario = *reading.scenario;
   MapReader& map = reading.map;
@@ -73,11 +80,13 @@ bool read_sensor_place(Reading& reading, Sensor& sensor) {
   if (may_be_at_joint && map.has("joint")) {
     map.refuse("at", "the sensor is at a joint");
     const auto value = map.find("joint");
-    const auto coordinates = read_joint_coordinates(scenario, *value);
-    // the link that the joint carries
-    if (!coordinates.empty()) {
-      at = scenario.model->find_frame(scenario.model->body(coordinates.back()).name);
+    // the link that the joint carries; one that follows another joint has forces of its own
+    std::optional<int> link = following_joint(scenario, *value);
+    if (!link) {
+      const auto coordinates = read_joint_coordinates(scenario, *value);
+      if (!coordinates.empty()) link = coordinates.back();
     }
+    if (link) at = scenario.model->find_frame(scenario.model->body(*link).name);
   } else {
     if (!may_be_at_joint) map.refuse("joint", "only an encoder and a force_torque sensor have one");
     at = read_point(scenario, map);
