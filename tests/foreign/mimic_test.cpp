@@ -126,9 +126,12 @@ TEST(Mimic, IsKeptByExport) {
 
 TEST(Mimic, InACircleIsAnError) {
   const std::string text = robot(mimic("hinge", ""), mimic("screw", "multiplier='2'"));
-  EXPECT_THAT(message_of<ParseError>([&] { parse_model(text, "r.urdf"); }),
+  const std::string message = message_of<ParseError>([&] { parse_model(text, "r.urdf"); });
+  EXPECT_THAT(message,
               ::testing::HasSubstr("joint 'screw': expected joints that do not follow one another "
                                    "in a circle, got 'screw', which leads back to 'screw'"));
+  // once, not for each joint in it
+  EXPECT_EQ(message.find("in a circle"), message.rfind("in a circle"));
 }
 
 // limits that leave out zero need no spring there, with or without an offset

@@ -201,6 +201,49 @@ void limit_followed(const ForeignJoint& joint, const ForeignMimic& mimic, Foreig
       std::min(followed.velocity_limit, joint.velocity_limit / std::abs(mimic.ratio));
 }
 
+/// Follows joints to those that move by themselves, each joint once.
+class Chains {
+ public:
+  Chains(const std::map<std::string, const ForeignGear*>& first, ProblemList& problems)
+      : first_(first), problems_(problems) {}
+
+  /// The joint that another one follows in the end; nothing where they go round in a circle, which
+  /// is reported once.
+  std::optional<ForeignMimic> end_of(const std::string& follower) {
+    std::vector<const ForeignGear*> path;
+    std::set<std::string> seen;
+    std::string at = follower;
+    for (auto next = first_.find(at);
+         next != first_.end() && ends_.count(at) == 0 && seen.insert(at).second;
+         next = first_.find(at)) {
+      path.push_back(next->second);
+      at = next->second->followed;
+    }
+    std::optional<ForeignMimic> end;
+    if (const auto known = ends_.find(at); known != ends_.end()) {
+      end = known->second;
+    } else if (seen.count(at) > 0) {
+      problems_.error(path.front()->mark, "joint " + quote(follower),
+                      "expected joints that do not follow one another in a circle, got " +
+                          quote(follower) + ", which leads back to " + quote(at));
+    } else {
+      end = ForeignMimic{path.front()->mark, at, 1.0, 0.0};
+    }
+    for (auto gear = path.rbegin(); gear != path.rend(); ++gear) {
+      const ForeignGear& own = **gear;
+      if (end)
+        end = {own.mark, end->joint, own.ratio * end->ratio, own.ratio * end->offset + own.offset};
+      ends_[own.follower] = end;
+    }
+    return end;
+  }
+
+ private:
+  const std::map<std::string, const ForeignGear*>& first_;
+  ProblemList& problems_;
+  std::map<std::string, std::optional<ForeignMimic>> ends_;
+};
+
 }  // namespace
 
 void let_follow(ForeignModel& model, ProblemList& problems) {
@@ -208,6 +251,7 @@ void let_follow(ForeignModel& model, ProblemList& problems) {
   for (ForeignLink& link : model.links) joints[link.joint.name] = &link.joint;
   std::map<std::string, const ForeignGear*> first;  // of each joint that follows
   for (const ForeignGear& gear : model.gears) first.emplace(gear.follower, &gear);
+  Chains chains(first, problems);
   std::vector<ForeignGear> left;
   for (const ForeignGear& gear : model.gears) {
     const auto joint = joints.find(gear.follower);
@@ -215,20 +259,9 @@ void let_follow(ForeignModel& model, ProblemList& problems) {
       left.push_back(gear);
       continue;
     }
-    ForeignMimic mimic{gear.mark, gear.followed, gear.ratio, gear.offset};
-    std::set<std::string> seen{gear.follower};
-    for (auto next = first.find(mimic.joint);
-         next != first.end() && seen.insert(mimic.joint).second; next = first.find(mimic.joint)) {
-      const ForeignGear& further = *next->second;
-      mimic = {gear.mark, further.followed, mimic.ratio * further.ratio,
-               mimic.ratio * further.offset + mimic.offset};
-    }
-    if (seen.count(mimic.joint) > 0) {
-      problems.error(gear.mark, "joint " + quote(gear.follower),
-                     "expected joints that do not follow one another in a circle, got " +
-                         quote(gear.follower) + ", which leads back to " + quote(mimic.joint));
-      continue;
-    }
+    const std::optional<ForeignMimic> end = chains.end_of(gear.follower);
+    if (!end) continue;
+    const ForeignMimic& mimic = *end;
     const auto followed = joints.find(mimic.joint);
     const bool fits = joint->second->has_one_coordinate() && followed != joints.end() &&
                       followed->second->has_one_coordinate();
