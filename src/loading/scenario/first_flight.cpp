@@ -90,12 +90,24 @@ std::string plain_name(std::string name) {
   return name.empty() ? "robot" : name;
 }
 
-/// What begins to move: the joints; bodies where none does by itself. Joints that move nothing with
-/// mass are led.
+bool has_dampers(const Model& model) {
+  const auto is_damped = [](const LinkDescription& link) { return link.joint.damping > 0.0; };
+  const std::vector<LinkDescription>& links = model.description().links;
+  return std::any_of(links.begin(), links.end(), is_damped);
+}
+
+/// Whether joints are led: they move nothing with mass, or dampers would soon stop them, and no
+/// loop would be led as well.
+bool leads_joints(const Model& model) {
+  return !loading::joints_without_inertia(model).empty() ||
+         (has_dampers(model) && !model.has_loops());
+}
+
+/// What begins to move: the joints; bodies where none does by itself.
 std::string motion_of(const Model& model) {
   const std::vector<Sweep> sweeps = sweeps_of(model);
   const bool has_loops = model.has_loops();
-  const bool is_led = !loading::joints_without_inertia(model).empty();
+  const bool is_led = leads_joints(model);
   std::string terms, led;
   for (const Sweep& sweep : sweeps) {
     terms += fmt::format("\n      {}: {{position: {:.6e}, velocity: {:.6e}}}", sweep.name,
@@ -207,16 +219,14 @@ class Bodies {
 }  // namespace
 
 std::string first_flight(const Model& model, const std::string& model_path) {
-  const ModelDescription& robot = model.description();
-  const auto is_damped = [](const LinkDescription& link) { return link.joint.damping > 0.0; };
-  const bool is_stiff = std::any_of(robot.links.begin(), robot.links.end(), is_damped);
   const std::filesystem::path file(model_path);
   const Bodies bodies(model);
+  const bool are_robots = bodies.are_robots();
+  const bool is_stiff = has_dampers(model) && (are_robots || !leads_joints(model));
   const std::string own_file = file.filename().string();
   const std::string flown =
-      bodies.are_robots()
-          ? "robots:" + bodies.text(own_file)
-          : fmt::format("model: {}\n  {}", loading::quoted_text(own_file), motion_of(model));
+      are_robots ? "robots:" + bodies.text(own_file)
+                 : fmt::format("model: {}\n  {}", loading::quoted_text(own_file), motion_of(model));
   return fmt::format(R"(spacedyn: 1
 scenario:
   name: {}
