@@ -93,6 +93,10 @@ TEST(Summary, BalancesEnergyAndListsEvents) {
   EXPECT_EQ(summary.at("energy").at("dissipated"), 0.75);
   EXPECT_EQ(summary.at("events").at(0), json({{"time", 1.5}, {"name", "bump"}}));
   EXPECT_EQ(summary.at("stopped_by"), "dock");
+  // the last digits of totals are no energy that came in
+  record.result->final_energy.kinetic = 2.5 + 1e-10;
+  record.result->integrals = {};
+  EXPECT_THAT(summary_text(record), HasSubstr("energy in               0 J, 0 J of it kept"));
 }
 
 TEST(Summary, TellsWhatDidNotHappenAndHowFarTheBaseTurned) {
