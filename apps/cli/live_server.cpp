@@ -204,6 +204,10 @@ class HttpServer final : public LiveServer {
     const auto command = nlohmann::json::parse(request.body, nullptr, false);
     try {
       if (!command.is_object()) return answer(response, 400, "expected a JSON object");
+      for (const auto& [key, wish] : command.items()) {
+        if (key == "paused" || key == "speed" || key == "set") continue;
+        return answer(response, 400, "expected paused, speed or set, got '" + key + "'");
+      }
       if (command.contains("paused")) session_.set_paused(command["paused"].get<bool>());
       if (command.contains("speed")) change_speed(command["speed"].get<double>());
       if (command.contains("set")) change_parameters(command["set"]);

@@ -253,6 +253,7 @@ TEST_F(LiveRun, RefusesWishesThatMakeNoSense) {
   };
   expect("nonsense", 400, "expected a JSON object\n");
   expect("[1]", 400, "expected a JSON object\n");
+  expect(R"({"pause": true})", 400, "expected paused, speed or set, got 'pause'\n");
   expect(R"({"paused": 1})", 400,
          "expected paused: true or false, speed: a number, set: {key: text}\n");
   expect(R"({"speed": 0})", 422, "expected a speed from 0.001 to 10000\n");

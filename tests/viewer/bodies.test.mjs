@@ -120,6 +120,31 @@ scenario:
   await sheet.close();
 });
 
+test('knows the base of one robot among several, and no bodies between the coordinates of its joint', async () => {
+  const robots = `
+spacedyn: 1
+scenario:
+  name: pair
+  robots:
+    - {name: one, model: {name: one, base: {name: hull, mass: 5, inertia: [1, 1, 1], visual: [{shape: box, size: [1, 1, 1]}]}}}
+    - {name: two, model: {name: two, base: {name: hull, mass: 7, inertia: [1, 1, 1], visual: [{shape: box, size: [1, 1, 1]}]}},
+       initial: {base: {position: [3, 0, 0], velocity: [0.1, 0, 0]}}}
+  duration: 5
+`;
+  const flight = fly('pair', robots);
+  const sheet = await open(browser, flight.page);
+  const followed = await sheet.locator('#follow option').allTextContents();
+  assert.ok(followed.includes('two.hull') && !followed.some((name) => name.includes('base_')), followed.join());
+  await sheet.getByRole('button', {name: 'two.hull', exact: true}).click();
+  const card = sheet.locator('.body-card');
+  assert.match(await card.innerText(), /two\.hull[\s\S]*7 kg[\s\S]*it is the base of two/);
+  assert.doesNotMatch(await card.innerText(), /Carried by/);
+  await card.getByRole('button', {name: 'Plot its channels'}).click();
+  const {plots} = await state(sheet);
+  assert.ok(plots.some(({group}) => group === 'Base velocity of two'), JSON.stringify(plots));
+  await sheet.close();
+});
+
 test('gives each line of a plot a color and dashes of its own', async () => {
   const labels = Array.from({length: 20}, (_, i) => `joint_${i + 1}`);
   const flight = fly('chain', chain(20, labels));

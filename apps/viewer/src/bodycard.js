@@ -1,11 +1,14 @@
 // What is known of one body: name, mass, joint; following it, plotting its channels.
 import {h, iconButton} from './dom.js';
-import {number} from './format.js';
+import {carrierOf, number} from './format.js';
 
 /** Most plots that one body adds. */
 const MOST_PLOTS = 3;
 /** A pointer that moves farther than this has turned the view, in pixels. */
 const STILL = 4;
+
+/** The robot among several whose base a body is; undefined for all others. */
+const robotOf = ({compound}) => compound?.match(/^(.+)\.base, free$/)?.[1];
 
 /** Groups with the labels that belong to a body: of its joint, of its frames, of the base. */
 export function channelsOf(body, {bodies, frames}, groups) {
@@ -17,7 +20,9 @@ export function channelsOf(body, {bodies, frames}, groups) {
     return labels.length ? [{group, labels}] : [];
   });
   const ends = frames.filter((frame) => frame.body === body).map(({name}) => ` of ${name}`);
-  const whole = groups.filter(({name}) => ends.some((end) => name.endsWith(end)) || (body === 0 && name.startsWith('Base ')))
+  const robot = robotOf(bodies[body]);
+  const isOfBase = (name) => name.startsWith('Base ') && (robot ? name.endsWith(` of ${robot}`) : body === 0);
+  const whole = groups.filter(({name}) => ends.some((end) => name.endsWith(end)) || isOfBase(name))
       .map((group) => ({group, labels: [...group.labels.keys()]}));
   return [...ofJoint, ...whole];
 }
@@ -49,8 +54,10 @@ export class BodyCard {
     if (body === null) return;
     const [result] = view.results;
     const {name, mass, joint, type, compound, parent} = result.bodies[body];
-    const facts = [['Mass', `${number(mass)} kg`], ['Joint', parent < 0 ? 'none: it is the base' : compound ?? `${joint}, ${type}`],
-                   ...parent < 0 ? [] : [['Carried by', result.bodies[parent].name]]];
+    const robot = robotOf(result.bodies[body]);
+    const base = parent < 0 ? 'none: it is the base' : robot && `none: it is the base of ${robot}`;
+    const facts = [['Mass', `${number(mass)} kg`], ['Joint', base ?? compound ?? `${joint}, ${type}`],
+                   ...base ? [] : [['Carried by', carrierOf(result.bodies, parent).name]]];
     const channels = channelsOf(body, result, plots.groups).slice(0, MOST_PLOTS);
     this.element.replaceChildren(
         h('div', {class: 'card-head'}, h('h3', {}, name), h('span', {class: 'spread'}),

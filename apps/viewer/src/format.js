@@ -45,6 +45,9 @@ export function axisTitle(unit, inSentence = false) {
   return unit ? `${word} in ${unit}` : word;
 }
 
+/** A body, or what carries it where it stands between the coordinates of a joint. */
+export const carrierOf = (bodies, i) => bodies[i].carrier ? carrierOf(bodies, bodies[i].parent) : bodies[i];
+
 /** How many bodies a result shows: what has mass and is no coordinate of a joint. */
 export function bodyCount({bodies}) {
   const count = bodies.filter((body) => !body.carrier && body.mass > 0).length;

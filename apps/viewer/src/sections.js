@@ -1,6 +1,6 @@
 // What is read rather than watched: summary, audit, bodies, differences, inputs.
 import {h} from './dom.js';
-import {number, numberOver, time as timeText, unitText} from './format.js';
+import {carrierOf, number, numberOver, time as timeText, unitText} from './format.js';
 
 /** Lets long names break after underscores, so that a table fits its place. */
 function letBreak(cell) {
@@ -127,12 +127,11 @@ export function summary(results) {
 /** @param pick shows a body in the view */
 export function bodies(result, pick) {
   const total = result.bodies.reduce((sum, body) => sum + body.mass, 0);
-  const carrier = (i) => result.bodies[i].carrier ? carrier(result.bodies[i].parent) : result.bodies[i];
   const rows = result.bodies.filter((body) => !body.carrier).map((body) => h('tr', {},
       h('th', {scope: 'row'}, h('button', {type: 'button', class: 'link show-body', title: 'Show it in the view',
                                            onclick: () => pick(result.bodies.indexOf(body))}, body.name)), h('td', {class: 'number'}, number(body.mass)),
       h('td', {class: 'number'}, total > 0 ? `${(100 * body.mass / total).toFixed(1)} %` : '–'),
-      h('td', {}, body.parent < 0 ? '–' : carrier(body.parent).name),
+      h('td', {}, body.parent < 0 ? '–' : carrierOf(result.bodies, body.parent).name),
       h('td', {}, body.parent < 0 ? 'base' : body.compound ?? `${body.joint}, ${body.type}`)));
   return section('Bodies', table('Bodies of the model',
       ['Body', '>Mass in kg', '>Share', 'Carried by', 'Joint'], rows));

@@ -101,6 +101,9 @@ function layers(view) {
   return {menu, addKinds};
 }
 
+/** Part of the largest arrow of a kind below which one is rounding. */
+const ROUNDING = 1e-9;
+
 /** Names, colors and present sizes of the arrows. */
 function legend(view) {
   const values = new Map();
@@ -113,18 +116,20 @@ function legend(view) {
     return row;
   });
   view.legend.replaceChildren(...rows);
-  const {rounding} = view.results[0];
-  const least = {linear_momentum: rounding['kg m/s'], angular_momentum: rounding['kg m^2/s']};
+  const of = view.results[0].rounding;
+  const least = {linear_momentum: of['kg m/s'], angular_momentum: of['kg m^2/s']};
   view.onsizes = (sizes) => {
     for (const [name, {row, value, unit}] of values) {
       row.hidden = !sizes.has(name);
-      if (!row.hidden && unit) value.textContent = `${numberOver(least[name] ?? 0, sizes.get(name), 3)} ${unit}`;
+      if (row.hidden || !unit) continue;
+      const rounding = Math.max(least[name] ?? 0, ROUNDING * view.arrows.kinds.get(name).most);
+      value.textContent = `${numberOver(rounding, sizes.get(name), 3)} ${unit}`;
     }
   };
 }
 
 function followChoice(view) {
-  const names = view.results[0].bodies.map((body, i) => h('option', {value: String(i)}, body.name));
+  const names = view.results[0].bodies.flatMap((body, i) => body.carrier ? [] : [h('option', {value: String(i)}, body.name)]);
   const select = h('select', {'aria-label': 'Camera follows', id: 'follow',
                               onchange: () => view.setFollow(select.value)},
                    h('option', {value: 'none'}, 'Camera fixed'),
