@@ -215,8 +215,8 @@ std::optional<long> counted(const Flight& flight, long IntegratorStatistics::*co
 }
 
 State final_state_of(const Flight& flight) {
-  if (flight.path.empty()) return flight.result.state;
-  throw DomainError("a result from a file or a pickle has rows, but no final state");
+  if (flight.path.empty() || flight.has_final_state) return flight.result.state;
+  throw DomainError("a result from a file has rows, but no final state");
 }
 
 void bind_audit(py::class_<Flight, std::shared_ptr<Flight>>& flight) {
@@ -287,10 +287,13 @@ py::tuple state_of(const Flight& flight) {
   for (const auto fact : kPickledFacts) facts.append(flight.facts.*fact);
   const VectorX numbers = Eigen::Map<const VectorX>(
       flight.numbers.data(), static_cast<Eigen::Index>(flight.numbers.size()));
+  const bool has_final_state = flight.path.empty() || flight.has_final_state;
+  const py::object final_state =
+      has_final_state ? py::cast(flight.result.state) : py::object(py::none());
   return py::make_tuple(flight.facts.scenario, flight.facts.status, flight.facts.stopped_by,
                         columns, to_array(numbers), columns_by_channel(flight), events, facts,
                         flight.warnings, dict_of(flight.facts.worst_momentum),
-                        dict_of(flight.facts.worst_energy));
+                        dict_of(flight.facts.worst_energy), final_state);
 }
 
 std::shared_ptr<Flight> flight_from(const py::tuple& state) {
@@ -321,6 +324,8 @@ std::shared_ptr<Flight> flight_from(const py::tuple& state) {
   flight->warnings = state[8].cast<std::vector<std::string>>();
   flight->facts.worst_momentum = worst_from(state[9]);
   flight->facts.worst_energy = worst_from(state[10]);
+  flight->has_final_state = !state[11].is_none();
+  if (flight->has_final_state) flight->result.state = state[11].cast<State>();
   return flight;
 }
 

@@ -24,7 +24,8 @@ struct Flight {
   std::string metadata;  ///< of a file
   RunFacts facts;
   std::vector<std::string> warnings;
-  SimulationResult result;  ///< of a run that was flown here
+  SimulationResult result;  ///< of a run that was flown here, of a pickle its state alone
+  bool has_final_state = false;
 
   py::ssize_t rows() const {
     return static_cast<py::ssize_t>(numbers.size() / std::max<std::size_t>(1, columns.size()));

@@ -158,6 +158,8 @@ class Results(Case):
         self.assertEqual(again.momentum_drift, self.result.momentum_drift)
         self.assertEqual(repr(again), repr(self.result))
         state = self.result.final_state
+        self.assert_equal_arrays(again.final_state.A_0, state.A_0)
+        self.assert_equal_arrays(pickle.loads(pickle.dumps(again)).final_state.qd, state.qd)
         copy = pickle.loads(pickle.dumps(state))
         for name in ("r_0", "A_0", "q", "v_0", "omega_0", "qd", "z"):
             self.assert_equal_arrays(getattr(copy, name), getattr(state, name))
@@ -221,6 +223,10 @@ class Settings(Case):
         with contextlib.redirect_stderr(io.StringIO()) as said:
             sd.simulate(PLANAR, duration=1, progress=True)
         self.assertIn("planar_reorientation [####", said.getvalue())
+        # of a run that ends before its time
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            sd.simulate(PLANAR, duration=100, progress=True, observer=lambda point: point.time < 1)
+        self.assertRegex(said.getvalue(), r"\[\.{30}\] 1 s\n$")
 
 
 class Elements(Case):

@@ -39,9 +39,9 @@ class _ProgressBar:
         sys.stderr.write(f"\r{self._name} [{'#' * filled}{'.' * (30 - filled)}] {reached:.4g} s")
         sys.stderr.flush()
 
-    def end(self) -> None:
+    def end(self, reached: float) -> None:
         self._next = 0.0
-        self(self._duration)
+        self(reached)
         sys.stderr.write("\n")
 
 
@@ -116,9 +116,11 @@ def simulate(
     except BaseException as error:
         if partial:
             error.result = Result(partial[0])  # type: ignore[attr-defined]
+            if bar is not None:
+                bar.end(partial[0].time)
         raise
     if bar is not None:
-        bar.end()
+        bar.end(flight.time)
     return Result(flight)
 
 
