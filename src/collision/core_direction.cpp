@@ -17,6 +17,8 @@ constexpr double kSameWay = 1e-14;
 /// Part of the square of the distance to which a place is searched from which Newton's method
 /// starts.
 constexpr double kNearEnough = 1e-14;
+/// Of a step of Newton's method that is taken at least.
+constexpr double kLeastPart = 1e-3;
 /// Steps, in parts of the sizes of the shapes, that are roundings.
 constexpr double kRoundingStep = 4e-16;
 
@@ -270,13 +272,14 @@ Vector3 shortest_line(const Core& core_a, const Core& core_b, const Vector3& oth
         on_a + (Matrix3::Identity() - back.slope * on_b.slope).partialPivLu().solve(move);
     Vector3 next = back.point;
     Foot next_b = foot_on(b, next);
-    if (tried.allFinite()) {
-      const Vector3 jumped = foot_on(a, tried).point;
+    // shorter where it would pass over the border of a face
+    for (double part = 1.0; tried.allFinite() && part > kLeastPart; part *= 0.5) {
+      const Vector3 jumped = foot_on(a, on_a + part * (tried - on_a)).point;
       const Foot jumped_b = foot_on(b, jumped);
-      if (jumped_b.way.norm() <= next_b.way.norm()) {
-        next = jumped;
-        next_b = jumped_b;
-      }
+      if (!(jumped_b.way.norm() <= next_b.way.norm())) continue;
+      next = jumped;
+      next_b = jumped_b;
+      break;
     }
     on_a = next;
     on_b = next_b;

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/LU>
+#include <Eigen/Eigenvalues>
 
 namespace spacedyn {
 namespace {
@@ -19,6 +19,13 @@ constexpr double kLeastSine = 0.48;
 constexpr int kSteps = 20, kMostHalvings = 60;
 /// Steps of it, rad; after one shorter than the second the next is rounding.
 constexpr double kLongestStep = 0.3, kConverged = 1e-8;
+/// From an axis, rad, where a climb begins that leaves it.
+constexpr double kBesideAxis = 1e-3;
+/// A step that does not lead uphill is shortened so often, then there is none.
+constexpr int kMostShortenings = 6;
+constexpr double kShortening = 0.25;
+/// Of a gap, in parts of the lengths it is the sum of.
+constexpr double kRounding = 1e-15;
 
 }  // namespace
 
@@ -68,6 +75,8 @@ RimBall::RimBall(const RimPoint& rim, const Vector3& end, double radius, const T
 }
 
 Vector3 stationary(const Rims& rims, Vector3 n) {
+  const double rounding =
+      kRounding * (rims.offset.norm() + rims.rims[0].radius + rims.rims[1].radius);
   for (int step = 0; step < kSteps; ++step) {
     Vector3 gradient;
     Matrix3 hessian;
@@ -76,18 +85,38 @@ Vector3 stationary(const Rims& rims, Vector3 n) {
     Eigen::Matrix2d curvature;
     curvature << first.dot(hessian * first) - gap, first.dot(hessian * second),
         second.dot(hessian * first), second.dot(hessian * second) - gap;
-    const double determinant = curvature.determinant();
-    if (!(std::abs(determinant) > 0.0)) return n;
+    // uphill, also where the gap is curved upwards
+    Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> curves;
+    curves.computeDirect(curvature);
     const Eigen::Vector2d slope(gradient.dot(first), gradient.dot(second));
-    const Eigen::Vector2d move = -curvature.inverse() * slope;
+    const Eigen::Vector2d move =
+        curves.eigenvectors() *
+        (curves.eigenvectors().transpose() * slope).cwiseQuotient(curves.eigenvalues().cwiseAbs());
     Vector3 change = move.x() * first + move.y() * second;
     const double size = change.norm();
     if (!std::isfinite(size)) return n;
     if (size > kLongestStep) change *= kLongestStep / size;
-    n = (n + change).normalized();
+    Vector3 next = (n + change).normalized();
+    for (int i = 0; rims.gap(next) < gap - rounding; ++i) {
+      if (i == kMostShortenings) return n;
+      change *= kShortening;
+      next = (n + change).normalized();
+    }
+    n = next;
     if (size < kConverged) break;
   }
   return n;
+}
+
+std::optional<Vector3> beside_axis(const Rims& rims, std::size_t rim, double side) {
+  const Rims::Rim &own = rims.rims[rim], &other = rims.rims[1 - rim];
+  const Vector3 out = own.axis - other.axis.dot(own.axis) * other.axis;
+  Vector3 slope = rims.offset;
+  if (out.norm() > 0.0) slope -= side * other.radius * out.normalized();
+  slope -= own.axis.dot(slope) * own.axis;
+  const double size = slope.norm();
+  if (!(size > own.radius)) return std::nullopt;
+  return (side * own.axis + kBesideAxis / size * slope).normalized();
 }
 
 Vector3 largest(const Rims& rims, const Fan& fan, double angle, double low, double high) {

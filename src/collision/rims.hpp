@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "spacedyn/collision/contact_geometry.hpp"
@@ -159,8 +160,13 @@ struct Fan {
   double angle_of(const Vector3& n) const { return std::atan2(beside.dot(n), from.dot(n)); }
 };
 
-/// Goes to the nearest direction where the gap is stationary.
+/// Climbs by Newton's method to a direction where the gap is largest, or stationary.
 Vector3 stationary(const Rims& rims, Vector3 n);
+
+/// Next to the axis of one of two rims, where the gap is pointed like a cone: the way on which it
+/// becomes larger, if there is one.
+/// @param side  of the axis, ±1
+std::optional<Vector3> beside_axis(const Rims& rims, std::size_t rim, double side);
 
 /// Where the gap is largest in a range of a fan: next to an angle by Newton's method, which halves
 /// the range where it would leave it.

@@ -19,6 +19,9 @@ constexpr double kDeep = 0.2;
 /// Cosine of the angle up to which directions all around are neighbours.
 constexpr double kBeside = 0.5;
 
+/// Sine up to which a direction counts as across an axis.
+constexpr double kAcross = 0.1;
+
 /// Steps, rad, of the search that leads to the highest place near a direction.
 constexpr double kFirstStep = 0.1, kLastStep = 1e-3;
 /// Directions across an axis that are looked at before the gap is made stationary.
@@ -221,14 +224,28 @@ void try_cylinder(const ShapePose& a, const ShapePose& b, CylinderSeparator& sep
   separator.attempt(between - axis.dot(between) * axis);
   separator.attempt(between - other.dot(between) * other);
   if (separator.is_far()) return;
-  const auto try_rims = [&](const Vector3& start) {
-    separator.attempt(start);
+  // with the ends that are farthest; both where a direction is nearly across the axis
+  const auto for_each_ends = [&](const Vector3& n, const auto& visit) {
     for (const double end_a : {-1.0, 1.0}) {
-      for (const double end_b : {-1.0, 1.0})
-        separator.attempt(stationary(rims_of(a, b, end_a, end_b), start));
+      for (const double end_b : {-1.0, 1.0}) {
+        if (end_a * axis.dot(n) < -kAcross || end_b * other.dot(n) > kAcross) continue;
+        visit(rims_of(a, b, end_a, end_b));
+      }
     }
   };
+  const auto try_rims = [&](const Vector3& start) {
+    separator.attempt(start);
+    for_each_ends(start, [&](const Rims& rims) { separator.attempt(stationary(rims, start)); });
+  };
   try_rims(separator.climb());
+  for (const std::size_t rim : {0U, 1U}) {
+    for (const double side : {-1.0, 1.0}) {
+      for_each_ends(side * (rim == 0 ? axis : other), [&](const Rims& rims) {
+        const auto start = beside_axis(rims, rim, side);
+        if (start) separator.attempt(stationary(rims, *start));
+      });
+    }
+  }
   if (separator.is_deep()) {
     // from those around which no other has a wider gap
     const std::array<Vector3, 26> starts = all_around(axis, other);

@@ -1,94 +1,17 @@
 // Pairs of convex shapes that touch along a patch: depths against a search over all directions.
 
-#include <gtest/gtest.h>
-
 #include <functional>
 
-#include "spacedyn/collision/contact_geometry.hpp"
-#include "spacedyn/math/so3.hpp"
+#include <gtest/gtest.h>
+
+#include "collision/widest_gap.hpp"
 #include "support/contact_models.hpp"
-#include "support/dice.hpp"
 #include "support/message_of.hpp"
 
 namespace spacedyn::testing::convex_contact_test {
 namespace {
 
 using T = CollisionType;
-
-class ShapeDice : public Dice {
- public:
-  using Dice::Dice;
-  /// A shape about a place; meshes are hulls of 12 points.
-  ShapePose pose(CollisionType type, double spread) {
-    ShapePose pose{type,
-                   {number(0.1, 0.5), number(0.2, 0.6), number(0.2, 0.6)},
-                   vector(spread),
-                   exp_so3(vector(3.0)),
-                   nullptr};
-    if (type != T::mesh) return pose;
-    std::vector<Vector3> points;
-    for (int i = 0; i < 12; ++i) points.push_back(vector(1.0).normalized() * number(0.2, 0.4));
-    hulls_.push_back(std::make_unique<const ConvexHull>(points));
-    pose.hull = hulls_.back().get();
-    return pose;
-  }
-
-  std::vector<std::unique_ptr<const ConvexHull>> hulls_;
-};
-
-/// How far a shape reaches along a direction.
-double reach(const ShapePose& shape, const Vector3& direction) {
-  const Vector3 d = shape.rotation.transpose() * direction, &size = shape.size;
-  double own = 0.0;
-  if (shape.type == T::box) own = 0.5 * size.dot(d.cwiseAbs());
-  if (shape.type == T::capsule) own = size.x() + 0.5 * size.y() * std::abs(d.z());
-  if (shape.type == T::cylinder) {
-    own = size.x() * std::hypot(d.x(), d.y()) + 0.5 * size.y() * std::abs(d.z());
-  }
-  if (shape.type == T::mesh) {
-    own = -1e9;
-    for (const Vector3& corner : shape.hull->corners()) own = std::max(own, d.dot(corner));
-  }
-  return direction.dot(shape.position) + own;
-}
-
-/// The gap along a direction from the second shape to the first.
-double gap(const ShapePose& a, const ShapePose& b, const Vector3& normal) {
-  return -reach(a, -normal) - reach(b, normal);
-}
-
-/// The widest gap near a direction, by a search with ever shorter steps.
-double climb(const ShapePose& a, const ShapePose& b, Vector3 normal, double step, double least) {
-  double best = gap(a, b, normal);
-  while (step > least) {
-    bool better = false;
-    const Vector3 u = normal.unitOrthogonal(), v = normal.cross(u);
-    for (int k = 0; k < 8; ++k) {
-      const double angle = 0.25 * k * 3.14159265358979323846;
-      const Vector3 tried =
-          (normal + step * (std::cos(angle) * u + std::sin(angle) * v)).normalized();
-      const double value = gap(a, b, tried);
-      if (value <= best) continue;
-      best = value;
-      normal = tried;
-      better = true;
-      break;
-    }
-    if (!better) step *= 0.5;
-  }
-  return best;
-}
-
-/// The widest gap that searches from random directions find, but for those with less at the start.
-double widest_gap(const ShapePose& a, const ShapePose& b, Dice& dice, int starts, double least) {
-  double best = -1e9;
-  for (int k = 0; k < starts; ++k) {
-    const Vector3 start = dice.vector(1.0).normalized();
-    if (gap(a, b, start) < least) continue;
-    best = std::max(best, climb(a, b, start, 0.05, 1e-3));
-  }
-  return best;
-}
 
 struct Pair {
   CollisionType a, b;
@@ -113,20 +36,6 @@ TEST_P(ConvexContact, DepthIsTheLeastMotion) {
     EXPECT_LE(best, -found.depth + 1e-9) << i;
   }
   EXPECT_GT(touching, 20);
-}
-
-// the gap has several highest places there, which come and go
-TEST(DeepCylinders, DepthIsTheLeastMotion) {
-  ShapeDice dice(23);
-  int deep = 0;
-  for (int i = 0; i < 400; ++i) {
-    const ShapePose a = dice.pose(T::cylinder, 0.15), b = dice.pose(T::cylinder, 0.15);
-    const ContactPoint found = contact_point(a, b);
-    if (found.depth < 0.05) continue;
-    ++deep;
-    EXPECT_LE(widest_gap(a, b, dice, 150, -found.depth - 0.1), -found.depth + 1e-9) << i;
-  }
-  EXPECT_GT(deep, 150);
 }
 
 TEST_P(ConvexContact, IsTheSameFromTheOtherSide) {
