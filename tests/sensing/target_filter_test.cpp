@@ -111,9 +111,10 @@ Matrix3 inertia_with(const VectorX& ratios) {
 
 /// What a filter believes of a target beforehand.
 struct Belief {
+  const char* name;
   double inertia, rate;
 };
-class TargetFiltersThatBelieve : public ::testing::TestWithParam<Belief> {};
+class TargetFilterWith : public ::testing::TestWithParam<Belief> {};
 
 /// Elements of an inertia about a body that could be.
 VectorX draw_ratios(const std::function<double(double)>& draw, double deviation) {
@@ -127,7 +128,7 @@ VectorX draw_ratios(const std::function<double(double)>& draw, double deviation)
   }
 }
 
-TEST_P(TargetFiltersThatBelieve, ErrAsTheirCovarianceSays) {
+TEST_P(TargetFilterWith, ErrsAsItsCovarianceSays) {
   // truths drawn from what the filter believes beforehand, 200 seeds: Σ eᵀ P⁻¹ e of attitude and
   // rate is χ² of 200 · 6 degrees, of the inertia of 200 · 5; deviations are √(2 · degrees)
   constexpr int kSeeds = 200;
@@ -170,8 +171,9 @@ TEST_P(TargetFiltersThatBelieve, ErrAsTheirCovarianceSays) {
   EXPECT_GE(of_inertia, 0.6 * ratios);
 }
 
-INSTANTIATE_TEST_SUITE_P(LittleAndMuch, TargetFiltersThatBelieve,
-                         ::testing::Values(Belief{0.02, 0.05}, Belief{0.1, 0.2}));
+INSTANTIATE_TEST_SUITE_P(Beliefs, TargetFilterWith,
+                         ::testing::Values(Belief{"well", 0.02, 0.05}, Belief{"badly", 0.1, 0.2}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST(TargetFilters, InertiaRatiosConverge) {
   VectorX ratios(5);
