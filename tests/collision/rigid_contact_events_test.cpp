@@ -71,6 +71,35 @@ TEST(RigidContactEvents, ABlowFromAboveMeetsItsImpulseOfFriction) {
   }
 }
 
+TEST(RigidContactEvents, ASmallHopDoesNotMakeAFootStick) {
+  // A body tips about one foot, with friction, until the other one, without, strikes the ground.
+  // The first foot stands next to the centre of percussion: it hops by 1e-14 m, and slides.
+  const double b = 0.5, h = 0.1, radius = 0.01, e = 0.5, inertia = b * b * (1.0 + 1e-6);
+  BaseDescription base = base_body(1.0, {inertia, inertia, inertia});
+  base.collisions = {sphere_shape("foot", radius, {-b, 0, -h}),
+                     sphere_shape("toe", radius, {b, 0, -h})};
+  const Model model = ModelBuilder("body").set_base(base).build();
+  const RigidContact::Settings both = on_rigid_ground(model, rigid_law(e));
+  RigidContact::Settings foot = both, toe = both;
+  foot.friction = foot.static_friction = 2.0;
+  foot.pairs = {both.pairs[0]};
+  toe.pairs = {both.pairs[1]};
+  SimulationSetup setup = flight(model, foot);
+  setup.forces.push_back(std::make_shared<RigidContact>("toe", toe));
+  State state(model);
+  state.A_0 = exp_so3(Vector3(0, -0.05, 0));
+  state.r_0.z() = radius - (state.A_0 * Vector3(-b, 0, -h)).z();
+  const SimulationResult end = simulate(setup, state, 0.15);
+  // ω of the fall about the foot, which rolls; the impulse of the toe along the normal alone
+  const double low = h + radius;
+  const double omega2 = 2.0 * kG * (state.r_0.z() - low) / (inertia + b * b + low * low);
+  const double speed2 = omega2 * 4.0 * b * b, response = 1.0 + b * b / inertia;
+  ASSERT_EQ(end.contacts[1].count, 1);
+  EXPECT_NEAR(end.contacts[1].energy_lost, 0.5 * (1.0 - e * e) * speed2 / response, 1e-9);
+  EXPECT_NEAR(end.contacts[0].energy_lost, 0.0, 1e-9);  // it was 1e-2 J
+  EXPECT_LE(end.audit.energy_residual(), 1e-9);
+}
+
 /// A block of 1 kg on slides up and along x, on the ground at one point or at eight.
 Model block_on_slides(CollisionType type) {
   LinkDescription up =

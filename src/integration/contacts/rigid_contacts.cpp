@@ -161,9 +161,13 @@ RigidContacts::Aftermath RigidContacts::collide(const ContactInstant& now, const
 }
 
 void RigidContacts::lay_down(const ContactInstant& now, const Indices& low) {
+  const double slow = stick_speed(*now.equations.rigid(), false);
   for (const std::size_t i : low) {
     PointState& state = now.equations.discrete().contact_points[i];
-    if (state.mode == PointMode::apart) state.mode = PointMode::touching;
+    // an impact elsewhere sets it sliding: the hop that is not followed does not end that
+    const RigidPointMotion motion = points_->motion(now.equations.context(), i);
+    const bool slips = state.mode == PointMode::sticking && motion.sliding().norm() > slow;
+    if (slips || state.mode == PointMode::apart) state.mode = PointMode::touching;
   }
   settle(now, low.front());
 }
