@@ -12,6 +12,7 @@
 #include "spacedyn/inertia/reduced_inertia.hpp"
 #include "spacedyn/math/hierarchical_least_squares.hpp"
 #include "spacedyn/state/followers.hpp"
+#include "state/led_matrix.hpp"
 
 namespace spacedyn {
 namespace {
@@ -73,9 +74,7 @@ InertialDamping::InertialDamping(std::string name, const Model& model, const Sta
 void InertialDamping::accelerations(const EvaluationContext& context, VectorRef a) const {
   Memory& memory = thread_memory_of<Memory>(id_, *this, context.model);
   composite_rigid_body(context.state, memory.tree, memory.H);
-  lead(context.model, memory.H);
-  memory.H.transposeInPlace();
-  lead(context.model, memory.H);
+  lead_both_sides(context.model, memory.H);
   const Eigen::LLT<Matrix6> base(memory.H.topLeftCorner<6, 6>());
   for (Eigen::Index j = 0; j < a.size(); ++j) {
     const Eigen::Index driven = tracking().joints[static_cast<std::size_t>(j)] + 5;
@@ -112,9 +111,7 @@ MatrixX felt_inertia(const Model& model, bool base_floats, const State& state) {
   if (base_floats && compute_base_response(model, blocks, response) == InertiaStatus::ok) {
     reduced_inertia(blocks, response, inertia);
   }
-  lead(model, inertia);
-  inertia.transposeInPlace();
-  lead(model, inertia);
+  lead_both_sides(model, inertia);
   return inertia;
 }
 

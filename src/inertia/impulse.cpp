@@ -17,6 +17,7 @@
 #include "spacedyn/kinematics/jacobians.hpp"
 #include "spacedyn/kinematics/points.hpp"
 #include "spacedyn/state/followers.hpp"
+#include "state/led_matrix.hpp"
 
 namespace spacedyn {
 namespace {
@@ -59,9 +60,7 @@ std::vector<int> free_rows(const Model& model, const std::optional<std::vector<i
 /// @param free  coordinates that move
 MatrixX answer(const Model& model, const State& state, MatrixX K, std::vector<int> free) {
   MatrixX H = inertia_matrix(model, state);
-  lead(model, H);
-  H.transposeInPlace();
-  lead(model, H);
+  lead_both_sides(model, H);
   lead(model, K);
   const auto follows = [&](int row) { return row > 5 && model.follower(row - 5) != nullptr; };
   free.erase(std::remove_if(free.begin(), free.end(), follows), free.end());

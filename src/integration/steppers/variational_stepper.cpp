@@ -13,6 +13,7 @@
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/state/followers.hpp"
+#include "state/led_matrix.hpp"
 
 namespace spacedyn {
 namespace {
@@ -178,15 +179,8 @@ class VariationalStepper final : public FixedStepper {
       scaled_ = translation / model_.total_mass();
       inertia.noalias() -= scaled_.transpose() * translation;
     }
-    lead_both(inertia);
-  }
-
-  /// Gᵀ M G.
-  void lead_both(MatrixX& matrix) const {
-    lead(model_, matrix);
-    matrix.transposeInPlace();
-    lead(model_, matrix);
-    for (const Follower& each : model_.followers()) matrix(row_of(each), row_of(each)) = 1.0;
+    lead_both_sides(model_, inertia);
+    for (const Follower& each : model_.followers()) inertia(row_of(each), row_of(each)) = 1.0;
   }
 
   /// Gᵀ f of joint forces, in place.

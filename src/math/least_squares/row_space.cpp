@@ -123,6 +123,10 @@ void RowSpace::solve(ConstVectorRef b, double damping, VectorRef x) {
       right_.head(i) -= x(i) * S_.col(i).head(i);
     }
   }
+  from_rows(x);
+}
+
+void RowSpace::from_rows(VectorRef x) const {
   for (Eigen::Index i = rank_; i-- > 0;) {
     reflect(F_.col(i).segment(i + 1, columns_ - i - 1), scales_(i), x.tail(columns_ - i));
   }
@@ -133,9 +137,7 @@ void RowSpace::leave(VectorRef x) const {
     reflect(F_.col(i).segment(i + 1, columns_ - i - 1), scales_(i), x.tail(columns_ - i));
   }
   x.head(rank_).setZero();
-  for (Eigen::Index i = rank_; i-- > 0;) {
-    reflect(F_.col(i).segment(i + 1, columns_ - i - 1), scales_(i), x.tail(columns_ - i));
-  }
+  from_rows(x);
 }
 
 void RowSpace::rotate(Eigen::Ref<MatrixX> B) const {

@@ -32,6 +32,9 @@ class RowSpace {
   void rotate(Eigen::Ref<MatrixX> B) const;
 
  private:
+  /// x ← Q x.
+  void from_rows(VectorRef x) const;
+
   Eigen::Index rows_ = 0, columns_ = 0;
   int rank_ = 0;
   double rest_ = 0.0;
