@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
 #include <boost/math/tools/toms748_solve.hpp>
 
 #include "spacedyn/error.hpp"
@@ -12,161 +11,111 @@
 namespace spacedyn {
 namespace {
 
-/// How far roundings may put a joint past its stop.
-double rounding_of(double position) {
-  return 4.0 * std::numeric_limits<double>::epsilon() * std::abs(position);
-}
+using Kind = RootBound::Kind;
+
+/// Part of a step over which the rate of a function is taken that does not say it.
+constexpr double kDifference = 1e-5;
 
 }  // namespace
 
+class EventDetector::StepView final : public RootSearch::Watched {
+ public:
+  StepView(EventDetector& detector, EquationsOfMotion& equations, Stepper& stepper,
+           const Step& step)
+      : detector_(detector), equations_(equations), stepper_(stepper), step_(step) {}
+
+  bool see(const RootSearch::Indices& functions, RootSearch::Node& node) override {
+    return detector_.see(equations_, stepper_, step_, functions, node);
+  }
+  bool counts(std::size_t function, double before, double after) const override {
+    return detector_.crosses(function, before, after);
+  }
+
+ private:
+  EventDetector& detector_;
+  EquationsOfMotion& equations_;
+  Stepper& stepper_;
+  const Step& step_;
+};
+
 EventDetector::EventDetector(const std::vector<Event>& events, const RestingContacts& contacts,
                              const RigidContacts& rigid, double unit)
-    : events_(events),
-      contacts_(contacts),
+    : contacts_(contacts),
       rigid_(rigid),
-      unit_(unit),
-      first_rigid_(events.size() + contacts.stops().size()),
-      connects_(events.size()),
-      old_(first_rigid_ + rigid.function_count()),
-      largest_(old_.size(), 0.0),
-      offsets_(events.size(), 0.0),
-      search_(old_.size()),
       sequence_(events),
-      holds_(events.size(), true),
-      awakened_(events.size(), false),
-      looks_for_jumps_(!sequence_.is_idle()),
-      history_(events.size()) {
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const std::optional<EventQuantity>& quantity = events[i].quantity;
-    looks_for_jumps_ = looks_for_jumps_ || quantity.has_value();
-    needs_forces_ = needs_forces_ || (quantity && quantity->needs_forces);
-    for (const EventCondition& condition : events[i].conditions) {
-      has_conditions_ = true;
-      needs_forces_ = needs_forces_ || condition.quantity.needs_forces;
-    }
-    for (const EventAction& action : events[i].actions) {
-      const auto* connect = std::get_if<ConnectAction>(&action);
-      if (connect != nullptr) connects_[i].push_back(connect->connection);
-    }
-  }
-  if (rigid.function_count() == 0) return;
-  for (const Event& event : events) is_about_rigid_.push_back(RigidContacts::is_about(event));
+      chatter_(events, contacts, unit),
+      guards_(make_guards(events, sequence_, quantities_, contacts, rigid)),
+      old_(guards_.size()),
+      search_(guards_.size()) {}
+
+bool EventDetector::update(EquationsOfMotion& equations, const VectorX& x, double time) const {
+  return needs_forces(equations) ? equations.evaluate_inside(x, time)
+                                 : equations.update_kinematics(x, time);
+}
+
+bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
+                             std::vector<double>& values) {
+  values.assign(guards_.size(), 0.0);
+  if (!update(equations, x, time)) return false;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = guards_[i]->value(equations);
+  return true;
+}
+
+double EventDetector::level_at(std::size_t function, EquationsOfMotion& equations, const VectorX& x,
+                               double time) const {
+  return update(equations, x, time) ? guards_[function]->level(equations) : std::nan("");
+}
+
+bool EventDetector::crosses(std::size_t function, double before, double after) const {
+  // zero belongs to the positive side, so that a step that ends on a root has crossed it once
+  const bool was = before >= 0.0;
+  const bool is = after >= 0.0;
+  return was != is && guards_[function]->counts(is);
 }
 
 void EventDetector::start(EquationsOfMotion& equations, const VectorX& x, double time) {
-  if (is_idle() || !evaluate(equations, x, time, old_)) return;
-  keep_inside(equations.state().q);
-}
-
-bool EventDetector::bounces(std::size_t function) const {
-  if (function >= events_.size()) return false;
-  const std::vector<EventAction>& actions = events_[function].actions;
-  return std::any_of(actions.begin(), actions.end(), [](const EventAction& action) {
-    return std::holds_alternative<BounceAction>(action);
-  });
+  if (!is_idle() && evaluate(equations, x, time, old_)) take_sides(equations);
 }
 
 void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
   // far enough to show a rate above rounding
-  const double reach = 1e-7 * unit_;
+  const double reach = 1e-7 * chatter_.unit();
   if (!evaluate(equations, step.x_old, step.t_old, old_)) return;
   x_ = step.x_old + reach * step.rate_old;
   if (!evaluate(equations, x_, step.t_old + reach, right_)) return;
   for (const std::size_t i : fired_) {
-    if (i >= events_.size() || contacts_.stop_of(i) != nullptr) continue;
-    const double near = kRearming * largest_[i];
-    if (may_rest_at_zero(i) && std::abs(old_[i]) <= near) {
+    const Guard& guard = *guards_[i];
+    if (guard.is_decided()) continue;
+    const double near = kRearming * guard.largest;
+    if (guard.may_rest_at_zero() && std::abs(old_[i]) <= near) {
       search_.disarm(i, near);
       continue;
     }
     const double change = right_[i] - old_[i];
     if (change != 0.0) {
       // a value that has left zero with its reset, a contact's for instance, tells by itself
-      if (std::abs(change) >= std::abs(old_[i])) old_[i] = std::copysign(kTiny, change);
-    } else if (bounces(i)) {
+      if (std::abs(change) >= std::abs(old_[i])) old_[i] = std::copysign(kBesideZero, change);
+    } else if (guard.bounces()) {
       // too slow to show: it bounces again at once, until it counts as chattering
-      old_[i] = new_[i] >= 0.0 ? -kTiny : kTiny;
+      old_[i] = new_[i] >= 0.0 ? -kBesideZero : kBesideZero;
     }
   }
-  keep_inside(equations.state().q);
+  take_sides(equations);
 }
 
-void EventDetector::keep_inside(const VectorX& q) {
-  // what rigid contacts do has just been decided
-  for (std::size_t i = first_rigid_; i < old_.size(); ++i) {
-    if (!(old_[i] > 0.0)) old_[i] = kTiny;
+void EventDetector::take_sides(const EquationsOfMotion& equations) {
+  for (std::size_t i = 0; i < old_.size(); ++i) {
+    const bool has_fired = std::binary_search(fired_.begin(), fired_.end(), i);
+    old_[i] = guards_[i]->after_actions(old_[i], has_fired, equations);
   }
-  for (const RestingContacts::Stop& stop : contacts_.stops()) {
-    double& value = old_[stop.event];
-    const double rounding = rounding_of(q(stop.joint - 1));
-    const bool has_fired = std::find(fired_.begin(), fired_.end(), stop.event) != fired_.end();
-    const bool is_inside = (value >= 0.0) == (stop.outward < 0.0);
-    if (std::abs(value) <= rounding || (has_fired && !is_inside)) {
-      value = std::copysign(kTiny, -stop.outward);
-    }
-  }
-}
-
-bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
-                             std::vector<double>& values) {
-  values.assign(old_.size(), 0.0);
-  if (!update(equations, x, time)) return false;
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of(i, equations);
-  return true;
-}
-
-bool EventDetector::update(EquationsOfMotion& equations, const VectorX& x, double time) const {
-  const bool needs_forces = needs_forces_ || contacts_.any_held() ||
-                            (first_rigid_ < old_.size() && RigidContacts::needs_forces(equations));
-  return needs_forces ? equations.evaluate_inside(x, time) : equations.update_kinematics(x, time);
-}
-
-double EventDetector::value_of(std::size_t function, const EquationsOfMotion& equations) const {
-  if (function >= first_rigid_) return RigidContacts::value(equations, function - first_rigid_);
-  if (function >= events_.size()) return contacts_.margin(equations, function - events_.size());
-  if (waits(function, equations)) return kTiny;
-  return from_inside(function, value_of_event(function, equations), equations);
-}
-
-bool EventDetector::waits(std::size_t event, const EquationsOfMotion& equations) const {
-  const std::vector<std::size_t>& connections = connects_[event];
-  return !connections.empty() &&
-         std::all_of(connections.begin(), connections.end(), [&](std::size_t connection) {
-           return equations.discrete().connections[connection].active;
-         });
-}
-
-double EventDetector::from_inside(std::size_t event, double value,
-                                  const EquationsOfMotion& equations) const {
-  if (!is_about_rigid_.empty() && is_about_rigid_[event]) return -kTiny;  // add_contact_events()
-  const RestingContacts::Stop* stop = contacts_.stop_of(event);
-  if (stop == nullptr) return value + offsets_[event];
-  const bool is_on_stop = std::abs(value) <= rounding_of(equations.state().q(stop->joint - 1));
-  if (!is_on_stop && !contacts_.is_at_rest(*stop)) return value;
-  return std::copysign(kTiny, -stop->outward);
-}
-
-bool EventDetector::crosses(std::size_t event, double before, double after) const {
-  // zero belongs to the positive side, so that a step that ends on a root has crossed it once
-  const bool was = before >= 0.0;
-  const bool is = after >= 0.0;
-  if (was == is) return false;
-  if (event >= events_.size()) return was;  // a stop that begins to pull
-  if (!sequence_.is_armed(event)) return false;
-  const CrossingDirection direction = events_[event].direction;
-  return direction == CrossingDirection::both || (direction == CrossingDirection::rising) == is;
-}
-
-bool EventDetector::may_rest_at_zero(std::size_t function) const {
-  return function < events_.size() && events_[function].owner == nullptr &&
-         !events_[function].rate && !bounces(function);
 }
 
 bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step,
                             double outputs) {
   fired_.clear();
   for (std::size_t i = 0; i < old_.size(); ++i) {
-    largest_[i] = std::max(largest_[i], std::abs(old_[i]));
+    double& largest = guards_[i]->largest;
+    largest = std::max(largest, std::abs(old_[i]));
   }
   const double t_new = step.t_new;
   if (!find(equations, advancer.stepper(), step, outputs)) {
@@ -186,14 +135,27 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
   for (std::size_t i = 0; i < new_.size(); ++i) {
     const bool is_found = std::binary_search(crossing.begin(), crossing.end(), i);
     // what others imply may have turned back by the end of the step, and was passed over there
-    const bool follows = begin_.sights[i].bound.kind == RootBound::Kind::implied;
+    const bool follows = begin_.sights[i].bound.kind == Kind::implied;
     if (!is_found && !follows) continue;
     const Sight& before = is_found ? search_.left().sights[i] : begin_.sights[i];
     if (search_.near()[i] == 0.0 && crosses(i, before.value, new_[i])) fired_.push_back(i);
   }
-  add_contact_events(equations);
+  add_concerned(equations);
   old_ = new_;
   return !fired_.empty();
+}
+
+void EventDetector::add_concerned(const EquationsOfMotion& equations) {
+  const std::vector<std::size_t> functions = fired_;
+  for (std::size_t i = 0; i < sequence_.events().size(); ++i) {
+    const Event& event = sequence_.events()[i];
+    if (std::any_of(functions.begin(), functions.end(), [&](std::size_t function) {
+          return guards_[function]->concerns(event, equations);
+        })) {
+      fired_.push_back(i);
+    }
+  }
+  std::sort(fired_.begin(), fired_.end());
 }
 
 double EventDetector::leave(const std::function<double(double)>& value, double start, double right,
@@ -205,79 +167,177 @@ double EventDetector::leave(const std::function<double(double)>& value, double s
 }
 
 double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer, Step& step,
-                                std::size_t event, double left, double right) {
+                                std::size_t function, double left, double right) {
+  const Guard& guard = *guards_[function];
   const auto value = [&](double time) {
-    double found = old_[event];
+    double found = old_[function];
     if (time > step.t_old) {
       step.t_new = time;
       advancer.stepper().attempt(equations, step);
-      found = update(equations, step.x_new, time) ? value_of(event, equations)
+      found = update(equations, step.x_new, time) ? guard.value(equations)
                                                   : std::numeric_limits<double>::quiet_NaN();
     }
     // roundings make a slow function zero for a while; only its end is a crossing when it falls
-    return found == 0.0 ? kTiny : found;
+    return found == 0.0 ? kBesideZero : found;
   };
-  if (left == step.t_old && std::abs(old_[event]) == kTiny) {
-    left = leave(value, left, right, old_[event] >= 0.0);
-    if (left == step.t_old && (event >= first_rigid_ || contacts_.stop_of(event) != nullptr)) {
-      return left + tolerance(left);  // it moves into its stop at once
-    }
-    if (left == step.t_old && bounces(event)) {
-      stop_chattering(event, left, advancer.statistics().steps, 4.0 * tolerance(left));
+  if (left == step.t_old && std::abs(old_[function]) == kBesideZero) {
+    left = leave(value, left, right, old_[function] >= 0.0);
+    // what is decided moves back at once, into its stop for instance
+    if (left == step.t_old && guard.is_decided()) return left + tolerance(left);
+    if (left == step.t_old && guard.bounces()) {
+      chatter_.stop(function, left, advancer.statistics().steps, 4.0 * tolerance(left));
     }
   }
   // the dense output may lie on another side of zero than the true step where both are small
   double at_left = value(left);
-  if (!crosses(event, at_left, value(right))) {
+  if (!crosses(function, at_left, value(right))) {
     left = step.t_old;
     at_left = value(left);
   }
   const double at_right = value(right);
   // nor is there a root beside a state at which nothing can be evaluated
   const bool known = !std::isnan(at_left) && !std::isnan(at_right);
-  if (!known || !crosses(event, at_left, at_right)) return right;
+  if (!known || !crosses(function, at_left, at_right)) return right;
   const auto close = [&](double a, double b) { return std::abs(b - a) <= tolerance(b); };
   std::uintmax_t most = 200;
   return boost::math::tools::toms748_solve(value, left, right, at_left, at_right, close, most)
       .second;
 }
 
-void EventDetector::count(std::size_t event, double time, long steps) {
-  // joints at stops come to rest: all of them are watched together, and longer
-  const bool is_stop = contacts_.stop_of(event) != nullptr;
-  History& history = is_stop ? strikes_ : history_[event];
-  const std::size_t watched = is_stop ? kWatchedStrikes : kWatched;
-  if (history.times.size() == watched) {
-    history.times.erase(history.times.begin());
-    history.events.erase(history.events.begin());
+bool EventDetector::see(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+                        const RootSearch::Indices& functions, RootSearch::Node& node) {
+  const auto place = [&](double time) {
+    if (time <= step.t_old) {
+      x_ = step.x_old;
+    } else if (time >= step.t_new) {
+      x_ = step.x_new;
+    } else {
+      stepper.interpolate(equations, step, time, x_);
+    }
+    return update(equations, x_, time);
+  };
+  if (!place(node.time)) return false;
+  bool any_sampled = false;
+  const bool looks_inside = stepper.watched_parts() > 1;
+  for (const std::size_t i : functions) {
+    Sight& sight = node.sights[i] = guards_[i]->sight(equations);
+    if (!looks_inside) sight.bound.kind = Kind::implied;
+    any_sampled = any_sampled || sight.bound.kind == Kind::sampled;
   }
-  history.times.push_back(time);
-  history.events.push_back(event);
-  if (history.times.size() < watched) return;
-  // the second half took almost no time compared with the first
-  const double whole = history.times.back() - history.times.front();
-  const double last = history.times.back() - history.times[watched / 2];
-  if (last > 1e-4 * whole && last > 1e-9 * unit_) return;
-  if (!is_stop) stop_chattering(event, time, steps, last);
-  stop_striking(time, steps, last);
+  if (!any_sampled) return true;
+  const double reach = kDifference * (step.t_new - step.t_old);
+  const double beside = node.time + reach < step.t_new ? node.time + reach : node.time - reach;
+  if (!place(beside)) return false;
+  for (const std::size_t i : functions) {
+    Sight& sight = node.sights[i];
+    if (sight.bound.kind != Kind::sampled) continue;
+    sight.bound.rate = (guards_[i]->value(equations) - sight.value) / (beside - node.time);
+  }
+  return true;
+}
+
+bool EventDetector::offset_resting(const Vector3& place, double h) {
+  bool any_changes = false;
+  // loops leave more than roundings inside steps
+  const double open = std::max(kResting, 10.0 * contacts_.setup().integrator.relative_tolerance);
+  const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * place.norm();
+  for (std::size_t i = 0; i < guards_.size(); ++i) {
+    Guard& guard = *guards_[i];
+    if (search_.near()[i] > 0.0 || !guard.may_rest_at_zero()) continue;
+    const RootBound& bound = begin_.sights[i].bound;
+    if (bound.kind == Kind::implied) continue;
+    const double length = std::max(bound.reach, bound.position.norm());
+    const double part = bound.kind == Kind::sampled ? kRearming : kResting;
+    const double rest = length > 0.0 ? open * length + rounding : part * guard.largest;
+    const double value = old_[i] - guard.offset;
+    if (guard.offset != 0.0) {
+      if (std::abs(value) <= 2.0 * std::abs(guard.offset)) continue;
+      guard.offset = 0.0;
+    } else if (std::abs(value) <= rest && h * std::abs(bound.rate) <= rest) {
+      guard.offset = guard.rests_above(value) ? rest : -rest;
+    } else {
+      continue;
+    }
+    old_[i] = value + guard.offset;
+    any_changes = true;
+  }
+  return any_changes;
+}
+
+bool EventDetector::find(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+                         double outputs) {
+  const double h = step.t_new - step.t_old;
+  begin_.time = step.t_old;
+  Sight on_one_side;
+  on_one_side.bound.kind = Kind::implied;
+  begin_.sights.assign(guards_.size(), on_one_side);
+  end_.sights.assign(guards_.size(), on_one_side);
+  see(equations, stepper, step, search_.all(), begin_);
+  if (offset_resting(step.x_old.segment<3>(StateLayout::r_0), h)) {
+    see(equations, stepper, step, search_.all(), begin_);
+  }
+  bool must_sample = equations.has_prescribed_motion() || holds_anything(equations);
+  for (std::size_t i = 0; i < guards_.size(); ++i) {
+    begin_.sights[i].value = old_[i];
+    must_sample = must_sample || begin_.sights[i].bound.kind == Kind::sampled;
+  }
+  int parts = stepper.watched_parts();
+  if (parts > 1) {
+    parts = must_sample ? static_cast<int>(std::max<double>(parts, outputs)) : 1;
+  }
+  const double least = 4.0 * tolerance(step.t_new);
+  StepView view(*this, equations, stepper, step);
+  new_ = old_;
+  for (int part = 1; part <= parts; ++part) {
+    end_.time = part < parts ? step.t_old + h * part / parts : step.t_new;
+    if (!see(equations, stepper, step, search_.all(), end_)) continue;
+    if (search_.find(begin_, end_, least, view)) return true;
+    std::swap(begin_, end_);
+    for (std::size_t i = 0; i < new_.size(); ++i) new_[i] = begin_.sights[i].value;
+  }
+  return false;
+}
+
+void EventDetector::note_conditions(EquationsOfMotion& equations, const VectorX& x, double time) {
+  if (!sequence_.has_conditions() || !update(equations, x, time)) return;
+  sequence_.note_conditions(quantities_, equations);
+}
+
+std::vector<std::size_t> EventDetector::find_jumps(EquationsOfMotion& equations, const VectorX& x,
+                                                   double time) {
+  std::vector<std::size_t> jumped;
+  if (!sequence_.looks_for_jumps() || !evaluate(equations, x, time, new_)) return jumped;
+  for (std::size_t i = 0; i < sequence_.events().size(); ++i) {
+    if (sequence_.is_due(i, time)) {
+      sequence_.take(i);
+      jumped.push_back(i);
+    } else if (sequence_.may_jump(i)) {
+      if (!guards_[i]->keeps_side(equations) && crosses(i, old_[i], new_[i])) jumped.push_back(i);
+      old_[i] = new_[i];
+    }
+  }
+  sequence_.end_instant();
+  return jumped;
 }
 
 void EventDetector::transfer(Archive& archive) {
-  std::vector<double> old = old_;
-  archive(old, history_, strikes_, largest_, offsets_, search_.near());
-  if (largest_.size() != old_.size() || offsets_.size() != events_.size() ||
-      search_.near().size() != old_.size() || old.size() != old_.size() ||
-      history_.size() != events_.size()) {
+  std::vector<double> old = old_, largest, offsets;
+  for (const auto& guard : guards_) {
+    largest.push_back(guard->largest);
+    offsets.push_back(guard->offset);
+  }
+  archive(old, largest, offsets, search_.near());
+  const std::size_t size = guards_.size();
+  if (old.size() != size || largest.size() != size || offsets.size() != size ||
+      search_.near().size() != size) {
     throw IoError("the checkpoint is damaged: its events differ");
   }
-  const auto is_possible = [&](const History& history) {
-    return history.times.size() == history.events.size() &&
-           std::all_of(history.events.begin(), history.events.end(),
-                       [&](std::size_t event) { return event < events_.size(); });
-  };
-  archive.require(is_possible(strikes_) &&
-                  std::all_of(history_.begin(), history_.end(), is_possible));
+  chatter_.transfer(archive);
   old_ = std::move(old);
+  for (std::size_t i = 0; i < size; ++i) {
+    guards_[i]->largest = largest[i];
+    guards_[i]->offset = offsets[i];
+  }
 }
 
 }  // namespace spacedyn

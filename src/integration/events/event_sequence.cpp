@@ -10,28 +10,47 @@
 
 namespace spacedyn {
 
+double QuantityReader::operator()(const EventQuantity& quantity,
+                                  const EquationsOfMotion& equations) const {
+  static const std::vector<ContactReading> kNone;
+  const bool reads_contacts = quantity.needs_forces && contacts_;
+  if (reads_contacts) contacts_(equations, readings_);
+  const QuantityContext at{equations.context(), equations.forces(), equations.discrete(),
+                           reads_contacts ? readings_ : kNone};
+  return quantity.value(at);
+}
+
 EventSequence::EventSequence(const std::vector<Event>& events)
-    : events_(events), followers_(events.size()), armed_(events.size(), true), due_(events.size()) {
+    : events_(events),
+      followers_(events.size()),
+      armed_(events.size(), true),
+      holds_(events.size(), true),
+      awakened_(events.size(), false),
+      due_(events.size()) {
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> leader(events.size(), kNone);
   for (std::size_t i = 0; i < events.size(); ++i) {
-    if (events[i].after.empty()) {
-      if (!events[i].delay) continue;
-      due_[i] = {*events[i].delay};  // after the start of the run
-      is_idle_ = false;
+    const Event& event = events[i];
+    const bool waits = event.delay || !event.after.empty();
+    looks_for_jumps_ = looks_for_jumps_ || waits || event.quantity;
+    has_conditions_ = has_conditions_ || !event.conditions.empty();
+    needs_forces_ = needs_forces_ || (event.quantity && event.quantity->needs_forces);
+    for (const EventCondition& condition : event.conditions) {
+      needs_forces_ = needs_forces_ || condition.quantity.needs_forces;
+    }
+    if (event.after.empty()) {
+      if (event.delay) due_[i] = {*event.delay};  // after the start of the run
       continue;
     }
-    const auto found = std::find_if(events.begin(), events.end(), [&](const Event& other) {
-      return other.name == events[i].after;
-    });
+    const auto found = std::find_if(events.begin(), events.end(),
+                                    [&](const Event& other) { return other.name == event.after; });
     if (found == events.end()) {
-      throw DomainError(fmt::format("event '{}' is after '{}', which is no event", events[i].name,
-                                    events[i].after));
+      throw DomainError(
+          fmt::format("event '{}' is after '{}', which is no event", event.name, event.after));
     }
     leader[i] = static_cast<std::size_t>(found - events.begin());
     followers_[leader[i]].push_back(i);
     armed_[i] = false;
-    is_idle_ = false;
   }
   for (std::size_t i = 0; i < events.size(); ++i) {
     std::size_t before = leader[i];
@@ -55,7 +74,15 @@ double EventSequence::next_due() const {
   return next;
 }
 
-void EventSequence::happen(std::size_t event, double time) {
+bool EventSequence::is_due(std::size_t event, double time) const {
+  return due(event) <= latest_same_instant(time);
+}
+
+void EventSequence::take(std::size_t event) {
+  if (!due_[event].empty()) due_[event].erase(due_[event].begin());
+}
+
+void EventSequence::arm_followers(std::size_t event, double time) {
   for (const std::size_t follower : followers_[event]) {
     armed_[follower] = true;
     if (!events_[follower].delay) continue;
@@ -65,13 +92,30 @@ void EventSequence::happen(std::size_t event, double time) {
   }
 }
 
-void EventSequence::take(std::size_t event) {
-  if (!due_[event].empty()) due_[event].erase(due_[event].begin());
+void EventSequence::happen(std::size_t event, double time) {
+  for (const std::size_t follower : followers_[event]) awakened_[follower] = true;
+  arm_followers(event, time);
 }
 
-void EventSequence::pass(double time) {
+void EventSequence::restore(const std::vector<EventRecord>& happened, double time) {
+  for (const EventRecord& record : happened) {
+    for (std::size_t i = 0; i < events_.size() && !record.is_warning; ++i) {
+      if (events_[i].name == record.name) arm_followers(i, record.time);
+    }
+  }
   for (std::vector<double>& due : due_) {
     due.erase(due.begin(), std::upper_bound(due.begin(), due.end(), latest_same_instant(time)));
+  }
+}
+
+void EventSequence::note_conditions(const QuantityReader& quantities,
+                                    const EquationsOfMotion& equations) {
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const std::vector<EventCondition>& conditions = events_[i].conditions;
+    holds_[i] = std::all_of(conditions.begin(), conditions.end(), [&](const auto& condition) {
+      const double value = quantities(condition.quantity, equations);
+      return value > condition.above && value < condition.below;
+    });
   }
 }
 

@@ -77,7 +77,7 @@ void Run::begin_segment(double time, Restart reason, const std::vector<std::size
   equations_.samplers().sample_controllers(equations_);
   // the segment's end is known only after sampled controllers have been served
   const double next_sample = equations_.samplers().next(equations_.discrete());
-  breakpoint_ = timeline_.next(time, std::min(next_sample, events_.next_due()));
+  breakpoint_ = timeline_.next(time, std::min(next_sample, events_.sequence().next_due()));
   equations_.end_segment_at(breakpoint_.last_before);
   if (reason == Restart::state_jumped) feel_contacts(time);
   account_.evaluate(step_, time);

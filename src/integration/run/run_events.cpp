@@ -48,15 +48,14 @@ void Run::act_at_start() {
 void Run::act_on_jumps() {
   if (leader_ != nullptr) {
     for (const std::vector<std::size_t>& jumped : leader_->jumps_) {
-      events_.take_due(jumped);
+      for (const std::size_t i : jumped) events_.sequence().take(i);
       equations_.evaluate(step_.x_old, step_.t_old);
       act_on_jumped(jumped);
     }
     return;
   }
-  while (events_.looks_for_jumps()) {
-    const std::vector<std::size_t> jumped =
-        events_.find_jumps(equations_, step_.x_old, step_.t_old);
+  while (events_.sequence().looks_for_jumps()) {
+    const auto jumped = events_.find_jumps(equations_, step_.x_old, step_.t_old);
     equations_.evaluate(step_.x_old, step_.t_old);
     if (jumped.empty()) return;
     jumps_.push_back(jumped);
@@ -78,14 +77,14 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
   for (const std::size_t i : crossed) {
     if (i >= setup_.events.size()) continue;  // a stop lets go: that is settled later
     const Event& event = setup_.events[i];
-    if (!events_.may_happen(i)) continue;
+    if (!events_.sequence().may_happen(i)) continue;
     if (event.reset && equations_.update_kinematics(step_.x_old, step_.t_old)) {
       reset(event, equations_, step_.x_old);
     }
     if (!event.is_noted) continue;
     // what only happens may happen ever faster, as often as steps can follow
     if (!event.actions.empty() || !event.rate) {
-      events_.count(i, step_.t_old, advancer_.statistics().steps);
+      events_.chatter().count(i, step_.t_old, advancer_.statistics().steps);
     }
     account_.note({step_.t_old, event.name});
     equations_.failure().clear();
@@ -95,7 +94,7 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
     if (stops && !is_stopped()) account_.result().stopped_by = event.name;
     repeat_event(setup_, event, step_.t_old, equations_.discrete());
     reset_followers(setup_.events, events_, equations_, step_);
-    events_.happen(i, step_.t_old);
+    events_.sequence().happen(i, step_.t_old);
     any = true;
   }
   if (any) timeline_.renew(setup_, equations_.discrete());

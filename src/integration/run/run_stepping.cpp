@@ -204,7 +204,7 @@ SimulationResult Run::go_on(const Checkpoint& checkpoint) {
   transfer_head(archive);
   transfer(archive);
   repeat_events(setup_, account_.result().events, equations_.discrete());
-  events_.restore(account_.result().events, step_.t_old);
+  events_.sequence().restore(account_.result().events, step_.t_old);
   timeline_.renew(setup_, equations_.discrete());
   bool is_complete = false;
   std::string options;

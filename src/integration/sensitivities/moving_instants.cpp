@@ -36,7 +36,7 @@ double FlightTangents::rate_of(std::size_t event) {
   const double h = kPartOfRate * run_.unit() / std::max(1.0, fastest);
   const auto value = [&](double later) {
     placed_ = step.x_new + later * step.rate_new;
-    return run_.events_.value_at(event, equations, placed_, step.t_new + later);
+    return run_.events_.level_at(event, equations, placed_, step.t_new + later);
   };
   const double narrow = (value(0.5 * h) - value(-0.5 * h)) / h;
   const double wide = (value(h) - value(-h)) / (2.0 * h);
@@ -53,9 +53,9 @@ void FlightTangents::look_ahead(bool ends_on_event) {
         column.apart != 0.0 ? run_.breakpoint_.time : std::numeric_limits<double>::infinity();
   }
   for (std::size_t i = 0; i < events.size(); ++i) {
-    if (events[i].owner == nullptr || !run_.events_.moves(i, run_.equations_)) continue;
-    const double end = run_.events_.value_at(i, run_.equations_, step.x_new, step.t_new);
-    const double begin = run_.events_.value_at(i, run_.equations_, step.x_old, step.t_old);
+    if (events[i].owner == nullptr || !run_.events_.guard(i).moves(run_.equations_)) continue;
+    const double end = run_.events_.level_at(i, run_.equations_, step.x_new, step.t_new);
+    const double begin = run_.events_.level_at(i, run_.equations_, step.x_old, step.t_old);
     const double rate = (end - begin) / step.size();
     const std::vector<std::size_t>& fired = run_.events_.fired();
     const bool is_here = ends_on_event && std::binary_search(fired.begin(), fired.end(), i);
@@ -67,7 +67,7 @@ void FlightTangents::look_ahead(bool ends_on_event) {
       on_sides(column, step.t_new, [&](Run& own, double sign) {
         const double at = step.t_new + sign * column.step * equation_.shift(column, step.t_new);
         own.equations_.failure().clear();
-        change += sign * own.events_.value_at(i, own.equations_, step.x_new, at);
+        change += sign * own.events_.level_at(i, own.equations_, step.x_new, at);
       });
       const double offset = change / (2.0 * column.step) / rate;
       if (!(ahead < column.reach(offset))) continue;
@@ -82,10 +82,10 @@ void FlightTangents::move_instant(bool at_breakpoint) {
   const Step& step = run_.step_;
   moving_.clear();
   for (const std::size_t function : run_.events_.fired()) {
-    if (run_.events_.moves(function, run_.equations_)) moving_.push_back(function);
+    if (run_.events_.guard(function).moves(run_.equations_)) moving_.push_back(function);
   }
   const auto name = [&](std::size_t k) {
-    return '\'' + run_.events_.name_of(moving_[k], run_.equations_) + '\'';
+    return '\'' + run_.events_.guard(moving_[k]).name(run_.equations_) + '\'';
   };
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     TangentColumn& column = columns_[j];
@@ -99,7 +99,7 @@ void FlightTangents::move_instant(bool at_breakpoint) {
         const double at = step.t_new + sign * column.step * shift;
         own.equations_.failure().clear();
         place(column, sign, step.x_new, before, placed_);
-        const double value = own.events_.value_at(moving_[k], own.equations_, placed_, at);
+        const double value = own.events_.level_at(moving_[k], own.equations_, placed_, at);
         total += sign * value / (2.0 * column.step);
       });
       const double moved = total == 0.0 ? 0.0 : -total / rate;
@@ -171,7 +171,7 @@ void FlightTangents::land_sides(TangentColumn& column) {
   const Step& step = run_.step_;
   const std::size_t event = moving_.front();
   const double rate = rate_of(event);
-  const double wanted = run_.events_.value_at(event, run_.equations_, step.x_new, step.t_new);
+  const double wanted = run_.events_.level_at(event, run_.equations_, step.x_new, step.t_new);
   const double resolution = root_tolerance(step.t_new, run_.unit());
   on_sides(column, step.t_new, [&](Run& own, double) {
     own.equations_.failure().clear();
@@ -183,7 +183,7 @@ void FlightTangents::land_sides(TangentColumn& column) {
     // what is left of their distance is of second order
     for (int i = 0; i < kMostLandings; ++i) {
       const double value =
-          own.events_.value_at(event, own.equations_, own.step_.x_old, own.step_.t_old);
+          own.events_.level_at(event, own.equations_, own.step_.x_old, own.step_.t_old);
       const double late = (wanted - value) / rate;
       move(late);
       if (std::abs(late) < resolution) break;
