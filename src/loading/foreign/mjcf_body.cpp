@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "loading/foreign/mjcf_reader.hpp"
+#include "loading/foreign/mjcf_body.hpp"
 #include "loading/foreign/urdf_reader.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -21,20 +21,35 @@ const std::vector<std::string> kJointAttributes = {
 // groups that MuJoCo shows unless asked for others
 constexpr double kLastShownGroup = 2.0;
 
+/// What the attributes boundmass, boundinertia and balanceinertia do.
+void bound(MassProperties& mass, const MjcfCompiler& compiler) {
+  mass.mass = std::max(mass.mass, compiler.least_mass);
+  const PrincipalAxes principal = principal_axes(mass.inertia);
+  Vector3 moments = principal.moments;
+  const bool is_small = moments(0) < compiler.least_inertia;
+  if (is_small) moments = moments.cwiseMax(compiler.least_inertia);
+  const bool is_unbalanced = compiler.balance_inertia && moments(0) + moments(1) < moments(2);
+  if (is_unbalanced) moments.setConstant(moments.mean());
+  if (!is_small && !is_unbalanced) return;
+  const Matrix3 axes = principal.axes;
+  const Matrix3 tensor = axes * moments.asDiagonal() * axes.transpose();
+  mass.inertia = 0.5 * (tensor + tensor.transpose());
+}
+
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 }  // namespace
 
-void MjcfReader::collect(const xml::Element& parent, const Pose& around,
-                         const std::string& outer_class, Content& content) {
+void MjcfBodies::collect(const xml::Element& parent, const Pose& around,
+                         const std::string& outer_class, MjcfContent& content) {
   for (const xml::Element& child : parent.children) {
     const std::string path = parent.name + ' ' + quote(parent.text("name"));
     if (child.name == "frame") {
-      const xml::Values values(child, path, problems_);
+      const xml::Values values(child, path, in_.problems);
       const std::string inner = child.text("childclass");
-      collect(child, around * read_mjcf_pose(values, compiler_of(values.element())),
+      collect(child, around * read_mjcf_pose(values, in_.compiler_of(values.element())),
               inner.empty() ? outer_class : inner, content);
     } else if (child.name == "body") {
       content.bodies.push_back({&child, around, outer_class});
@@ -43,46 +58,54 @@ void MjcfReader::collect(const xml::Element& parent, const Pose& around,
     } else if (child.name == "freejoint") {
       content.free_joint = child;
     } else if (child.name == "joint") {
-      Placed joint{defaults_.apply(child, outer_class), around, outer_class};
+      MjcfContent::Placed joint{in_.defaults.apply(child, outer_class), around, outer_class};
       const bool is_free = joint.element.text("type") == "free";
       if (is_free) content.free_joint = joint.element;
       if (!is_free) content.joints.push_back(std::move(joint));
     } else if (child.name == "geom") {
-      content.geoms.push_back({defaults_.apply(child, outer_class), around, outer_class});
+      content.geoms.push_back({in_.defaults.apply(child, outer_class), around, outer_class});
     } else if (child.name == "site") {
-      content.sites.push_back({defaults_.apply(child, outer_class), around, outer_class});
+      content.sites.push_back({in_.defaults.apply(child, outer_class), around, outer_class});
     } else if (is_among(kRefused, child.name)) {
-      problems_.error(child.mark, path,
-                      "expected rigid bodies, joints and geoms, got <" + child.name + '>',
-                      "MuJoCo's mj_saveLastXML() writes a file in which what it makes of other "
-                      "elements and files is spelled out");
+      in_.problems.error(child.mark, path,
+                         "expected rigid bodies, joints and geoms, got <" + child.name + '>',
+                         "MuJoCo's mj_saveLastXML() writes a file in which what it makes of other "
+                         "elements and files is spelled out");
     } else if (!is_among(kLookedPast, child.name)) {
-      problems_.warning(child.mark, path,
-                        "the unknown element <" + child.name + "> is ignored" +
-                            did_you_mean(child.name, kBodyElements));
+      in_.problems.warning(child.mark, path,
+                           "the unknown element <" + child.name + "> is ignored" +
+                               did_you_mean(child.name, kBodyElements));
     }
   }
 }
 
-bool MjcfReader::is_static(const xml::Element& body) const {
-  return std::none_of(body.children.begin(), body.children.end(), [&](const xml::Element& child) {
+bool is_static(const xml::Element& body) {
+  return std::none_of(body.children.begin(), body.children.end(), [](const xml::Element& child) {
     return child.name == "joint" || child.name == "freejoint" || !is_static(child);
   });
 }
 
-void MjcfReader::read_body(const PlacedBody& placed, const std::string& parent,
-                           ForeignModel& model) {
+std::string MjcfBodies::body_name(const xml::Element& element) {
+  std::string name = element.text("name");
+  if (name.empty()) name = "body_" + std::to_string(++in_.unnamed);
+  std::string added = in_.link_names.add(name, element.mark, "body");
+  in_.bodies[element.text("name")] = added;
+  return added;
+}
+
+void MjcfBodies::read(const MjcfContent::Body& placed, const std::string& parent,
+                      ForeignModel& model) {
   const xml::Element& element = *placed.element;
   const std::string path = "body " + quote(element.text("name"));
-  const xml::Values values(element, path, problems_);
+  const xml::Values values(element, path, in_.problems);
   const std::string inner = element.text("childclass");
   const std::string own_class = inner.empty() ? placed.surrounding_class : inner;
-  Content content;
+  MjcfContent content;
   collect(element, {}, own_class, content);
   if (values.number("gravcomp", 0.0) != 0.0) {
     values.warning("gravcomp", "the compensation of gravity is ignored");
   }
-  const Pose pose = placed.around * read_mjcf_pose(values, compiler_of(values.element()));
+  const Pose pose = placed.around * read_mjcf_pose(values, in_.compiler_of(values.element()));
   const std::string name = body_name(element);
   ForeignBody* body = &model.base;
   if (parent.empty()) {
@@ -90,13 +113,14 @@ void MjcfReader::read_body(const PlacedBody& placed, const std::string& parent,
     model.base.mark = element.mark;
   }
   if (content.free_joint) {
-    for (const Placed& joint : content.joints) {
-      problems_.error(joint.element.mark, path,
-                      "expected no joint beside the free joint, got another one");
+    for (const MjcfContent::Placed& joint : content.joints) {
+      in_.problems.error(joint.element.mark, path,
+                         "expected no joint beside the free joint, got another one");
     }
     if (!parent.empty() && parent != model.base.name) {
-      problems_.error(element.mark, path,
-                      "expected a free joint on a body of <worldbody> alone, got one further out");
+      in_.problems.error(
+          element.mark, path,
+          "expected a free joint on a body of <worldbody> alone, got one further out");
       return;
     }
     check_free_joint(*content.free_joint, name);
@@ -108,16 +132,17 @@ void MjcfReader::read_body(const PlacedBody& placed, const std::string& parent,
   read_mass(content, values, *body);
   add_shapes(content, path, *body);
   add_sites(content, name, model);
-  for (const PlacedBody& child : content.bodies) {
-    if (problems_.is_full()) return;
-    read_body(child, name, model);
+  for (const MjcfContent::Body& child : content.bodies) {
+    if (in_.problems.is_full()) return;
+    read(child, name, model);
   }
 }
 
-void MjcfReader::read_mass(const Content& content, const xml::Values& values, ForeignBody& body) {
+void MjcfBodies::read_mass(const MjcfContent& content, const xml::Values& values,
+                           ForeignBody& body) {
   body.inertia_mark = content.inertial == nullptr ? body.mark : content.inertial->mark;
   using FromGeoms = MjcfCompiler::FromGeoms;
-  const MjcfCompiler& compiler = compiler_of(values.element());
+  const MjcfCompiler& compiler = in_.compiler_of(values.element());
   const FromGeoms rule = compiler.inertia_from_geoms;
   const bool by_geoms = rule == FromGeoms::always ||
                         (rule == FromGeoms::where_missing && content.inertial == nullptr);
@@ -126,12 +151,12 @@ void MjcfReader::read_mass(const Content& content, const xml::Values& values, Fo
     if (content.inertial != nullptr) mass = read_inertial(*content.inertial, values.path());
   } else {
     bool has_geoms = false;
-    for (const Placed& placed : content.geoms) {
-      const xml::Values geom_values(placed.element, values.path(), problems_);
-      const MjcfGeom geom(geom_values, compiler_of(placed.element), placed.around);
+    for (const MjcfContent::Placed& placed : content.geoms) {
+      const xml::Values geom_values(placed.element, values.path(), in_.problems);
+      const MjcfGeom geom(geom_values, in_.compiler_of(placed.element), placed.around);
       if (!geom.is_in_groups(compiler.first_group, compiler.last_group)) continue;
       has_geoms = true;
-      mass.add(geom.mass_properties(assets_, meshes_, geom_values));
+      mass.add(geom.mass_properties(in_.assets, in_.meshes, geom_values));
     }
     // without geoms there is nothing that could take the place of what is given
     if (!has_geoms && content.inertial != nullptr) {
@@ -144,8 +169,8 @@ void MjcfReader::read_mass(const Content& content, const xml::Values& values, Fo
   body.inertia = mass.inertia;
 }
 
-MassProperties MjcfReader::read_inertial(const xml::Element& element, const std::string& path) {
-  const xml::Values values(element, path, problems_);
+MassProperties MjcfBodies::read_inertial(const xml::Element& element, const std::string& path) {
+  const xml::Values values(element, path, in_.problems);
   values.check_spelling({"pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "mass",
                          "diaginertia", "fullinertia"});
   MassProperties mass;
@@ -153,7 +178,7 @@ MassProperties MjcfReader::read_inertial(const xml::Element& element, const std:
   if (mass.mass < 0.0) {
     values.error("mass", "expected a mass of at least 0 kg, got " + quote(element.text("mass")));
   }
-  const Pose pose = read_mjcf_pose(values, compiler_of(values.element()));
+  const Pose pose = read_mjcf_pose(values, in_.compiler_of(values.element()));
   mass.center = pose.position;
   Matrix3 tensor = Matrix3::Zero();
   if (const auto full = values.numbers("fullinertia", 6, 6)) {
@@ -171,44 +196,31 @@ MassProperties MjcfReader::read_inertial(const xml::Element& element, const std:
   return mass;
 }
 
-/// What the attributes boundmass, boundinertia and balanceinertia do.
-void MjcfReader::bound(MassProperties& mass, const MjcfCompiler& compiler) {
-  mass.mass = std::max(mass.mass, compiler.least_mass);
-  const PrincipalAxes principal = principal_axes(mass.inertia);
-  Vector3 moments = principal.moments;
-  const bool is_small = moments(0) < compiler.least_inertia;
-  if (is_small) moments = moments.cwiseMax(compiler.least_inertia);
-  const bool is_unbalanced = compiler.balance_inertia && moments(0) + moments(1) < moments(2);
-  if (is_unbalanced) moments.setConstant(moments.mean());
-  if (!is_small && !is_unbalanced) return;
-  const Matrix3 axes = principal.axes;
-  const Matrix3 tensor = axes * moments.asDiagonal() * axes.transpose();
-  mass.inertia = 0.5 * (tensor + tensor.transpose());
-}
-
-void MjcfReader::add_shapes(const Content& content, const std::string& path, ForeignBody& body) {
-  for (const Placed& placed : content.geoms) {
-    const xml::Values values(placed.element, path, problems_);
-    const MjcfGeom geom(values, compiler_of(placed.element), placed.around);
-    if (auto shape = geom.collision(assets_, meshes_, values)) {
+void MjcfBodies::add_shapes(const MjcfContent& content, const std::string& path,
+                            ForeignBody& body) {
+  for (const MjcfContent::Placed& placed : content.geoms) {
+    const xml::Values values(placed.element, path, in_.problems);
+    const MjcfGeom geom(values, in_.compiler_of(placed.element), placed.around);
+    if (auto shape = geom.collision(in_.assets, in_.meshes, values)) {
       body.collisions.push_back(std::move(*shape));
     }
     if (!geom.is_in_groups(0.0, kLastShownGroup)) continue;
-    for (ForeignVisual& visual : geom.visuals(assets_, meshes_, values)) {
+    for (ForeignVisual& visual : geom.visuals(in_.assets, in_.meshes, values)) {
       body.visuals.push_back(std::move(visual));
     }
   }
 }
 
-void MjcfReader::add_sites(const Content& content, const std::string& link, ForeignModel& model) {
-  for (const Placed& placed : content.sites) {
+void MjcfBodies::add_sites(const MjcfContent& content, const std::string& link,
+                           ForeignModel& model) {
+  for (const MjcfContent::Placed& placed : content.sites) {
     const xml::Element& element = placed.element;
     if (element.text("name").empty()) continue;
-    const xml::Values values(element, "site " + quote(element.text("name")), problems_);
-    const Pose pose = placed.around * read_mjcf_pose(values, compiler_of(values.element()));
+    const xml::Values values(element, "site " + quote(element.text("name")), in_.problems);
+    const Pose pose = placed.around * read_mjcf_pose(values, in_.compiler_of(values.element()));
     ForeignFrame frame;
-    frame.name = link_names_.add(element.text("name"), element.mark, "site");
-    sites_[element.text("name")] = frame.name;
+    frame.name = in_.link_names.add(element.text("name"), element.mark, "site");
+    in_.sites[element.text("name")] = frame.name;
     frame.mark = element.mark;
     frame.source = place_text(element.mark);
     frame.link = link;
@@ -219,7 +231,7 @@ void MjcfReader::add_sites(const Content& content, const std::string& link, Fore
 
 /// Each joint moves what follows about an axis through its own point: where that is not the origin
 /// of the body, or there are several, links without mass stand between.
-ForeignLink& MjcfReader::add_chain(const Content& content, const Pose& pose,
+ForeignLink& MjcfBodies::add_chain(const MjcfContent& content, const Pose& pose,
                                    const std::string& parent, const std::string& name,
                                    const Mark& mark, ForeignModel& model) {
   if (content.free_joint) {
@@ -228,7 +240,7 @@ ForeignLink& MjcfReader::add_chain(const Content& content, const Pose& pose,
     link.mark = mark;
     link.parent = parent;
     const std::string given = content.free_joint->text("name");
-    link.joint.name = joint_names_.add(given.empty() ? name + "_free" : given, mark, "joint");
+    link.joint.name = in_.joint_names.add(given.empty() ? name + "_free" : given, mark, "joint");
     link.joint.mark = content.free_joint->mark;
     link.joint.type = "free";
     link.joint.origin = Placement::from_matrix(pose.position, pose.rotation);
@@ -247,7 +259,7 @@ ForeignLink& MjcfReader::add_chain(const Content& content, const Pose& pose,
     link.joint.origin = Placement::from_matrix(at.position, at.rotation);
     next = {-position, Matrix3::Identity()};
     const bool is_body = i + 1 == content.joints.size() && position.isZero(0.0);
-    link.name = is_body ? name : link_names_.add(name + '_' + link.joint.name, mark, "body");
+    link.name = is_body ? name : in_.link_names.add(name + '_' + link.joint.name, mark, "body");
     link.is_auxiliary = !is_body;
     below = link.name;
     model.links.push_back(std::move(link));
@@ -259,23 +271,23 @@ ForeignLink& MjcfReader::add_chain(const Content& content, const Pose& pose,
   link.name = name;
   link.mark = mark;
   link.parent = below;
-  link.joint.name = joint_names_.add(name + "_mount", mark, "joint");
+  link.joint.name = in_.joint_names.add(name + "_mount", mark, "joint");
   link.joint.mark = mark;
   link.joint.origin = Placement::from_matrix(next.position, next.rotation);
   model.links.push_back(std::move(link));
   return model.links.back();
 }
 
-ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
+ForeignJoint MjcfBodies::read_joint(const MjcfContent::Placed& placed, Vector3& position) {
   const xml::Element& element = placed.element;
   ForeignJoint joint;
   std::string name = element.text("name");
-  if (name.empty()) name = "joint_" + std::to_string(++unnamed_);
-  joint.name = joint_names_.add(name, element.mark, "joint");
-  joints_[name] = joint.name;
+  if (name.empty()) name = "joint_" + std::to_string(++in_.unnamed);
+  joint.name = in_.joint_names.add(name, element.mark, "joint");
+  in_.joints[name] = joint.name;
   joint.mark = element.mark;
   const std::string path = "joint " + quote(name);
-  const xml::Values values(element, path, problems_);
+  const xml::Values values(element, path, in_.problems);
   values.check_spelling(kJointAttributes);
   std::string type = element.text("type");
   if (type.empty()) type = "hinge";
@@ -295,7 +307,7 @@ ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
   if (axis.isZero(0.0)) {
     values.error("axis", "expected an axis other than zero, got " + quote(element.text("axis")));
   }
-  const double unit = joint.type == "revolute" ? compiler_of(element).angle(1.0) : 1.0;
+  const double unit = joint.type == "revolute" ? in_.compiler_of(element).angle(1.0) : 1.0;
   const double reference = unit * values.number("ref", 0.0);
   if (reference != 0.0) {
     values.warning("ref", "positions count from 'ref' here: subtract it from those of MuJoCo");
@@ -316,10 +328,10 @@ ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
   return joint;
 }
 
-void MjcfReader::check_free_joint(const xml::Element& element, const std::string& body) {
+void MjcfBodies::check_free_joint(const xml::Element& element, const std::string& body) {
   const std::string joint = element.text("name");
   const xml::Values values(element, joint.empty() ? "body " + quote(body) : "joint " + quote(joint),
-                           problems_);
+                           in_.problems);
   for (const char* attribute : {"stiffness", "damping", "armature", "frictionloss"}) {
     if (values.number(attribute, 0.0) == 0.0) continue;
     values.warning(attribute, std::string("of a free joint '") + attribute + "' is ignored",
@@ -329,7 +341,7 @@ void MjcfReader::check_free_joint(const xml::Element& element, const std::string
   }
 }
 
-void MjcfReader::read_ball(const xml::Values& values, ForeignJoint& joint) {
+void MjcfBodies::read_ball(const xml::Values& values, ForeignJoint& joint) {
   joint.type = "spherical";
   joint.stiffness = values.not_negative("stiffness", 0.0);
   joint.damping = values.not_negative("damping", 0.0);
@@ -339,7 +351,7 @@ void MjcfReader::read_ball(const xml::Values& values, ForeignJoint& joint) {
                                   "' is ignored: spherical joints have springs, dampers and a "
                                   "limit of their angle");
   }
-  read_joint_limits(values, compiler_of(values.element()).angle(1.0), joint);
+  read_joint_limits(values, in_.compiler_of(values.element()).angle(1.0), joint);
   if (joint.upper == std::numeric_limits<double>::infinity()) return;
   if (joint.lower != 0.0) {
     values.error("range", "expected 0 and the largest angle of a ball joint, got " +
@@ -350,12 +362,12 @@ void MjcfReader::read_ball(const xml::Values& values, ForeignJoint& joint) {
   if (joint.upper >= kPi) joint.upper = std::numeric_limits<double>::infinity();
 }
 
-void MjcfReader::read_joint_limits(const xml::Values& values, double unit, ForeignJoint& joint) {
+void MjcfBodies::read_joint_limits(const xml::Values& values, double unit, ForeignJoint& joint) {
   const auto range = values.numbers("range", 2, 2);
   const std::string limited = values.element().text("limited");
   const bool by_range = limited.empty() || limited == "auto";
   const bool is_limited =
-      by_range ? range && compiler_of(values.element()).autolimits : limited == "true";
+      by_range ? range && in_.compiler_of(values.element()).autolimits : limited == "true";
   if (!is_limited) return;
   if (!range || (*range)(0) >= (*range)(1)) {
     if (by_range && range && range->isZero(0.0)) return;
