@@ -233,6 +233,11 @@ TEST(TetherChain, RefusesWhatItCannotBe) {
               "  forces: [{type: tether, from: a, to: b, stiffness: 1, mass: 1, lumps: 2}]\n")
           .find("expected 'robots', of which lumps are some, got a single 'model'"),
       std::string::npos);
+  const std::string at_one_place = head + "  robots:\n" + post("a", 0.0) + post("b", 0.0) +
+                                   "  forces: [{type: tether, from: a.post, to: b.post, "
+                                   "stiffness: 1, mass: 1, lumps: 2}]\n";
+  EXPECT_NE(refusal(at_one_place).find("to: expected a point away from 'from' at the start"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -117,6 +117,10 @@ TEST(MotionLoops, SayWhatIsWrong) {
                                    "rheonomic: {reference: {type: constant, position: 1}}}",
                                    "")),
               HasSubstr("length"));
+  EXPECT_THAT(message_of_text(disc("{name: d, type: distance, from: disc, to: pole, rheonomic: "
+                                   "{reference: {type: quintic, from: 1, to: -1, duration: 5}}}",
+                                   "")),
+              HasSubstr("expected a distance that stays positive, got -1 m at t = 5 s"));
 }
 
 TEST(MotionLoops, AreNoPartOfAModelByItself) {

@@ -134,6 +134,12 @@ void add_chain(Reading& reading, const std::string& name, const TetherKeys& teth
   const Vector3 to = frame_position(start.frames, tether.to);
   const Vector3 from_rate = point_velocity(start.frames, start.velocities, tether.from);
   const Vector3 to_rate = point_velocity(start.frames, start.velocities, tether.to);
+  if (from == to) {
+    reading.map.error_at("to",
+                         "expected a point away from 'from' at the start, along which lumps "
+                         "lie, got the same place");
+    return;
+  }
   Frame last = tether.from;
   for (int k = 0; k <= tether.lumps; ++k) {
     Frame next = tether.to;

@@ -201,8 +201,9 @@ class UrdfWriter {
     const bool slides = joint.type == JointType::prismatic;
     if (!slides && joint.type != JointType::revolute) {
       throw DomainError(
-          "URDF has no joint like '" + name_of(link) + "', which " +
-          (joint.type == JointType::screw ? "is a screw" : "has several coordinates"));
+          "joint '" + name_of(link) + "' cannot be written as URDF: it " +
+          (joint.type == JointType::screw ? "is a screw" : "has several coordinates") +
+          ", where readers expect one that turns or slides");
     }
     const JointDescription limits = joint.mimic ? limits_of(*joint.mimic) : joint;
     const bool is_bounded = limits.position_lower != -kNoBound || limits.position_upper != kNoBound;

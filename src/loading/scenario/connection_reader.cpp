@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_assembly.hpp"
 #include "loading/scenario/sections.hpp"
@@ -80,7 +82,18 @@ bool read_rheonomic(Reading& reading, RheonomicDistance::Settings& settings) {
   frame.start = VectorX::Constant(1, start);
   frame.must_be_smooth = true;
   settings.length = read_reference(*reference, frame, map.context());
-  return settings.length != nullptr;
+  if (settings.length == nullptr) return false;
+  std::vector<double> instants{0.0};
+  settings.length->append_discontinuities(instants);
+  for (const double time : instants) {
+    const double length = settings.length->evaluate(0, time).position;
+    if (length > 0.0) continue;
+    map.error_at("rheonomic", fmt::format("expected a distance that stays positive, got {:.6g} m "
+                                          "at t = {:.6g} s",
+                                          length, time));
+    return false;
+  }
+  return true;
 }
 
 Mapping<RheonomicDistance::Settings> rheonomic_keys() {
