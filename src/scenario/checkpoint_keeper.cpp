@@ -11,6 +11,11 @@
 #include "spacedyn/scenario/scenario_run.hpp"
 
 namespace spacedyn {
+namespace {
+
+constexpr std::chrono::seconds kTellingPause{1};
+
+}  // namespace
 
 CheckpointKeeper::CheckpointKeeper(const Scenario& scenario, const OutputDirectory& directory,
                                    const RunRecord& record, ResultWriter& writer, double interval)
@@ -21,7 +26,8 @@ CheckpointKeeper::CheckpointKeeper(const Scenario& scenario, const OutputDirecto
       interval_(std::chrono::duration_cast<CoarseClock::duration>(
           std::chrono::duration<double>(interval))),
       start_(Clock::now()),
-      next_(CoarseClock::now() + interval_) {
+      next_(CoarseClock::now() + interval_),
+      told_(record.events.size()) {
   file_.instruction_set = to_string(instruction_set());
   file_.sections = scenario.sections;
   file_.overrides = record.overrides;
@@ -37,6 +43,16 @@ void CheckpointKeeper::keep(const Checkpoint& checkpoint, const RunWatches& watc
   sync_file(directory_.result());
   write_checkpoint(directory_.checkpoint(), file_);
   next_ = CoarseClock::now() + interval_;
+}
+
+void CheckpointKeeper::tell_events(const RunRecord& record) {
+  if (record.events.size() == told_) return;
+  const CoarseClock::time_point begin = CoarseClock::now();
+  if (begin < next_telling_) return;
+  write_metadata(directory_.metadata(), record);
+  told_ = record.events.size();
+  const CoarseClock::time_point end = CoarseClock::now();
+  next_telling_ = end + std::max<CoarseClock::duration>(kTellingPause, 20 * (end - begin));
 }
 
 void CheckpointKeeper::forget() const {

@@ -26,6 +26,9 @@ class CheckpointKeeper {
   bool is_due() const { return CoarseClock::now() >= next_; }
   /// @throws IoError
   void keep(const Checkpoint& checkpoint, const RunWatches& watches);
+  /// Lets the metadata say which events have happened, so that whatever ends the run keeps them: at
+  /// most once a second, and no more than a twentieth of the time.
+  void tell_events(const RunRecord& record);
   /// Removes the file: the run is complete.
   void forget() const;
 
@@ -42,7 +45,8 @@ class CheckpointKeeper {
   double earlier_seconds_;
   CoarseClock::duration interval_;
   Clock::time_point start_;
-  CoarseClock::time_point next_;
+  CoarseClock::time_point next_, next_telling_;
+  std::size_t told_;  // events
 };
 
 }  // namespace spacedyn

@@ -27,11 +27,14 @@ class RunObserver final : public SimulationObserver {
     if (companion_ != nullptr) companion_->on_output(point);
   }
   void on_event(const EventRecord& event) override {
+    record_.events.push_back(event);
+    keeper_.tell_events(record_);
     if (companion_ != nullptr) companion_->on_event(event);
   }
   bool on_step(double time, const IntegratorStatistics& statistics) override {
     record_.time = time;
     record_.statistics = statistics;
+    keeper_.tell_events(record_);
     const bool goes_on = recorder_.on_step(time, statistics);
     return (companion_ == nullptr || companion_->on_step(time, statistics)) && goes_on;
   }
@@ -148,7 +151,12 @@ RunRecord start_record(const Scenario& scenario, const std::vector<Override>& ov
     record.notes.push_back(remark.path + ": " + remark.message);
   }
   record.started = earlier != nullptr ? earlier->started : utc_now();
-  if (earlier != nullptr) record.wall_seconds = earlier->wall_seconds;
+  if (earlier != nullptr) {
+    record.wall_seconds = earlier->wall_seconds;
+    for (EventRecord& event : facts_of_run(directory).events) {
+      if (event.time <= earlier->checkpoint.time) record.events.push_back(std::move(event));
+    }
+  }
   record.files = {directory.result(), directory.metadata()};
   return record;
 }

@@ -129,6 +129,33 @@ TEST(Resume, SavesAFailedRun) {
             read_result(starter / "results/bot-002").values);
 }
 
+// Whatever ends a run, the events until then are told, those before a checkpoint once.
+TEST(Resume, KnowsTheEventsOfWhatWasBrokenOff) {
+  const std::string event = "events=[{name: passed, type: time, time: 1}]";
+  const StarterDirectory starter;
+  const auto events = [&](const std::string& directory) {
+    std::vector<std::string> names;
+    const RunFacts facts = read_result(starter / directory).facts;
+    for (const EventRecord& each : facts.events) names.push_back(each.name);
+    return names;
+  };
+  for (const LongRun& run : kRuns) {
+    SCOPED_TRACE(run.integrator);
+    const std::string folder = "killed_" + run.format + run.duration + run.integrator.substr(9, 3);
+    std::vector<std::string> arguments = run.arguments(folder);
+    arguments.insert(arguments.end(), {"--set", event});
+    break_off(starter, arguments, folder + "/bot.checkpoint", SIGKILL);
+    EXPECT_EQ(events(folder), std::vector<std::string>{"passed"});
+  }
+  const std::vector<std::string> failing = {
+      "simulate", "bot/scenario.yaml",       "--set", event,
+      "--set",    "integrator.max_steps=30", "-o",    "failed"};
+  for (const bool resumes : {false, true}) {
+    EXPECT_EQ(starter.run(resumes ? resuming(failing) : failing).exit_code, 4);
+    EXPECT_EQ(events("failed"), std::vector<std::string>{"passed"});
+  }
+}
+
 TEST(Resume, IsOfferedWhereARunIsUnfinished) {
   const StarterDirectory starter;
   reach_step_limit(starter);

@@ -46,6 +46,7 @@ struct RunRecord {
   double wall_seconds = 0.0;
   IntegratorStatistics statistics;
   std::optional<SimulationResult> result;  ///< absent while running and after a failure
+  std::vector<EventRecord> events;         ///< so far; without a result all that is known of them
   std::vector<MissedEvent> missed_events;  ///< of the scenario, that have not happened
   std::vector<BaseRotation> rotations;     ///< the largest of each base, over the outputs
   std::vector<CheckOutcome> checks;

@@ -58,6 +58,7 @@ Json worst_json(const ConservationAudit& audit) {
 
 Json outcome(const RunRecord& record) {
   Json json{{"status", to_string(record.status)}};
+  if (!record.result && !record.events.empty()) json["events"] = json_of(record.events);
   if (record.status == RunStatus::running) return json;
   if (!record.message.empty()) json["message"] = record.message;
   json["time"] = record.time;

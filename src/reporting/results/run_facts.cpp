@@ -101,7 +101,8 @@ void read_events(const Json& json, std::vector<EventRecord>& events) {
   if (!json.is_array()) return;
   for (const Json& item : json) {
     const auto time = number_of(member(item, "time"));
-    if (time) events.push_back({*time, text_of(member(item, "name"))});
+    const bool is_warning = member(item, "warning") == Json(true);
+    if (time) events.push_back({*time, text_of(member(item, "name")), is_warning});
   }
 }
 
@@ -266,7 +267,10 @@ void take_circumstances(const std::string& metadata_path, Json& json) {
   if (member(beside, "started").is_string()) json["started"] = beside["started"];
   if (member(beside, "host").is_object()) json["host"] = beside["host"];
   const Json& seconds = member(member(beside, "outcome"), "wall_seconds");
-  if (seconds.is_number() && json.contains("outcome")) json["outcome"]["wall_seconds"] = seconds;
+  if (!json.contains("outcome")) return;
+  if (seconds.is_number()) json["outcome"]["wall_seconds"] = seconds;
+  const Json& events = member(member(beside, "outcome"), "events");
+  if (events.is_array() && !json["outcome"].contains("events")) json["outcome"]["events"] = events;
 }
 
 void read_run_facts(const std::string& text, const std::string& path, ResultTable& table) {
