@@ -26,9 +26,9 @@ struct Surroundings {
   std::string input;                               ///< on standard input
   std::map<std::string, std::string> environment;  ///< set on top of our own
   long file_size_limit = 0;                        ///< bytes; 0: none
-  long memory_limit = 0;                           ///< bytes of addresses; 0: none
-  std::string output_device;                       ///< instead of a file for standard output
-  std::string error_device;                        ///< instead of a file for standard error
+  long memory_limit = 0;  ///< bytes of addresses; 0: none. Not with sanitizers, which map terabytes
+  std::string output_device;  ///< instead of a file for standard output
+  std::string error_device;   ///< instead of a file for standard error
 };
 
 /// The program while it runs; ended when the object goes.
