@@ -20,7 +20,6 @@ constexpr int kMostSteps = 200;
 constexpr int kMostNearingSteps = 300;
 constexpr double kLongestStep = 0.3;  // rad or m
 constexpr double kRound = 1e-15;      // residual, of the model's size, that is rounding
-constexpr double kPlaces = 1e-15;     // the same, of how far its points are from the base
 constexpr double kNear = 1e-13;       // change of a joint that ends a search
 constexpr double kNewton = 1e-4;      // residual from which on steps are not damped
 constexpr double kSingular = 1e-10;   // of the largest singular value
@@ -58,9 +57,9 @@ class AssemblyProblem {
       const Loop& its = equations_.loops()[loop];
       const bool is_angle = equations_.is_angle(static_cast<int>(row));
       const double allowed = kLoopTolerance + (is_angle ? 0.0 : rounding_of(its, of_rate));
-      const double value = std::abs(phi_(row));
-      if (row > 0 && value * worst.tolerance <= worst.value * allowed) continue;
-      worst = {value, its.name, is_angle, allowed};
+      const LoopResidual here{std::abs(phi_(row)), its.name, is_angle, allowed};
+      if (row == 0) worst = here;
+      worst.take(here);
     }
     return worst;
   }
@@ -99,7 +98,7 @@ class AssemblyProblem {
           seen_.velocities.v[body].norm() + seen_.velocities.omega[body].norm() * place;
       size = std::max(size, of_rate ? rate : place);
     }
-    return kPlaces * size;
+    return kPlaceRounding * size;
   }
 
   const Model& model_;

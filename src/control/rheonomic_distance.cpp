@@ -2,6 +2,7 @@
 
 #include "control/reference_checks.hpp"
 #include "forces/element_checks.hpp"
+#include "forces/separation.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
@@ -37,16 +38,12 @@ void RheonomicDistance::rows(const EvaluationContext& context, MotionRows& rows)
                              point)
         .linear;
   };
-  const auto velocity_of = [&](const Frame& point) {
-    return point_velocity(context.frames, context.velocities, point);
-  };
   const ReferenceValue length = settings_.length->at(0, context.instant());
   rows.points[0] = frame_position(context.frames, settings_.to);
   rows.points[1] = frame_position(context.frames, settings_.from);
-  const Vector3 distance = rows.points[0] - rows.points[1];
+  const auto [distance, velocity] = separation(context, settings_.from, settings_.to);
   const double size = distance.norm();
   const Vector3 direction = distance / size;
-  const Vector3 velocity = velocity_of(settings_.to) - velocity_of(settings_.from);
   const double rate = direction.dot(velocity);
   const double bias =
       direction.dot(acceleration_of(settings_.to) - acceleration_of(settings_.from)) +

@@ -58,7 +58,8 @@ Bushing::Stretch Bushing::stretch(const EvaluationContext& context) const {
 }
 
 void Bushing::apply(const EvaluationContext& context, Loads& loads) const {
-  pair_->apply(context, stretch(context).wrench(), loads);
+  const Stretch now = stretch(context);
+  pair_->apply(context, now.distance, now.wrench(), loads);
 }
 
 bool Bushing::differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const {

@@ -1,6 +1,7 @@
 #include "forces/frame_pair.hpp"
 
 #include "forces/element_checks.hpp"
+#include "forces/point_load.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -23,19 +24,19 @@ PairMotion FramePair::motion(const EvaluationContext& context) const {
     result.omega = context.velocities.omega[static_cast<std::size_t>(frame.body)];
     return result;
   };
-  return {on_ground() ? PairMotion::End() : end(from_), end(to_)};
+  PairMotion motion{on_ground() ? PairMotion::End() : end(from_), end(to_), {}};
+  if (on_ground()) {
+    motion.part();
+  } else {
+    motion.apart = separation(context, from_, to_);
+  }
+  return motion;
 }
 
-void FramePair::apply(const EvaluationContext& context, const PairWrench& wrench,
-                      Loads& loads) const {
-  const Vector3 at = frame_position(context.frames, to_);
-  const auto add = [&](int body, double sign) {
-    const Vector3 arm = at - context.frames.r[static_cast<std::size_t>(body)];
-    loads.force.col(body) += sign * wrench.force;
-    loads.moment.col(body) += sign * (wrench.moment + arm.cross(wrench.force));
-  };
-  add(to_.body, 1.0);
-  add(from_.body, -1.0);
+void FramePair::apply(const EvaluationContext& context, const Vector3& distance,
+                      const PairWrench& wrench, Loads& loads) const {
+  add_at(to_, context, wrench.force, wrench.moment, loads);
+  add_at(from_, context, -wrench.force, -wrench.moment - distance.cross(wrench.force), loads);
 }
 
 PairMotion::End FramePair::with_perturbed_configuration(const EvaluationContext& context,

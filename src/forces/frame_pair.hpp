@@ -2,8 +2,8 @@
 /// What forces between two frames have in common: equal and opposite loads and their derivatives.
 #pragma once
 
+#include "forces/separation.hpp"
 #include "kinematics/jacobian_columns.hpp"
-#include "spacedyn/forces/element.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/kinematics/points.hpp"
 
@@ -23,9 +23,12 @@ struct PairMotion {
     Vector3 v = Vector3::Zero(), omega = Vector3::Zero();
   };
   End from, to;
+  Separation apart;  ///< of the ends, to more digits than their difference has far away
 
-  Vector3 distance() const { return to.r - from.r; }
-  Vector3 velocity() const { return to.v - from.v; }
+  /// Takes the separation of ends that are known to all digits.
+  void part() { apart = {to.r - from.r, to.v - from.v}; }
+  const Vector3& distance() const { return apart.distance; }
+  const Vector3& velocity() const { return apart.velocity; }
   Vector3 spin() const { return to.omega - from.omega; }
 };
 
@@ -46,7 +49,9 @@ class FramePair {
   /// Where the frames are now; `turn` is zero.
   PairMotion motion(const EvaluationContext& context) const;
   /// Adds a wrench and its reaction.
-  void apply(const EvaluationContext& context, const PairWrench& wrench, Loads& loads) const;
+  /// @param distance  of the frames
+  void apply(const EvaluationContext& context, const Vector3& distance, const PairWrench& wrench,
+             Loads& loads) const;
   /// Adds derivatives of a wrench that depends on where the frames are and how they move.
   /// @param change_of  PairWrench of a PairMotion: first-order change of the wrench
   template <typename Change>
@@ -94,15 +99,19 @@ void FramePair::for_each_change(const EvaluationContext& context, const PairMoti
     PairMotion moved, faster;
     if (from) moved.from = with_perturbed_configuration(context, coordinate, motion.from);
     if (to) moved.to = with_perturbed_configuration(context, coordinate, motion.to);
+    moved.part();
     visit(moved, false, column);
     if (from) faster.from = with_perturbed_velocity(coordinate, motion.from);
     if (to) faster.to = with_perturbed_velocity(coordinate, motion.to);
+    faster.part();
     visit(faster, true, column);
   };
   // a shift of all changes nothing between two bodies
   for (int i = 0; i < 3 && on_ground(); ++i) {
     PairMotion moved, faster;
     moved.to.r = faster.to.v = Vector3::Unit(i);
+    moved.part();
+    faster.part();
     visit(moved, false, i);
     visit(faster, true, i);
   }

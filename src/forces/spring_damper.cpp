@@ -74,7 +74,8 @@ SpringDamper::Stretch SpringDamper::stretch(const EvaluationContext& context) co
 
 void SpringDamper::apply(const EvaluationContext& context, Loads& loads) const {
   const Stretch now = stretch(context);
-  pair_->apply(context, {-now.tension * now.direction, Vector3::Zero()}, loads);
+  const Vector3 distance = now.length * now.direction;
+  pair_->apply(context, distance, {-now.tension * now.direction, Vector3::Zero()}, loads);
 }
 
 bool SpringDamper::differentiate(const EvaluationContext& context,

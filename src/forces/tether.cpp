@@ -31,8 +31,7 @@ struct Part {
   double length;
 };
 
-Part part(const LinkFrames& frames, const Frame& from, const Frame& to) {
-  const Vector3 distance = frame_position(frames, to) - frame_position(frames, from);
+Part part_of(const Vector3& distance) {
   const double length = distance.norm();
   return {length > 0.0 ? Vector3(distance / length) : Vector3(Vector3::Zero()), length};
 }
@@ -77,7 +76,15 @@ void Tether::check(const Model& model) const {
 double Tether::length(const LinkFrames& frames) const {
   double length = 0.0;
   for (std::size_t i = 1; i < points_.size(); ++i) {
-    length += part(frames, points_[i - 1], points_[i]).length;
+    length += (frame_position(frames, points_[i]) - frame_position(frames, points_[i - 1])).norm();
+  }
+  return length;
+}
+
+double Tether::length(const EvaluationContext& context) const {
+  double length = 0.0;
+  for (std::size_t i = 1; i < points_.size(); ++i) {
+    length += separation(context, points_[i - 1], points_[i]).distance.norm();
   }
   return length;
 }
@@ -87,7 +94,7 @@ Tether::Rest Tether::rest(const Instant& /*now*/) const { return {settings_.rest
 double Tether::passed(const EvaluationContext& context) const {
   const double unstretched = rest(context.instant()).length;
   const double hysteresis = kHysteresis * unstretched;
-  const double excess = length(context.frames) - unstretched;
+  const double excess = length(context) - unstretched;
   return is_in(context, kSlack) ? excess - hysteresis : excess + hysteresis;
 }
 
@@ -99,11 +106,10 @@ Tether::Stretch Tether::stretch(const EvaluationContext& context) const {
   now.excess = -unstretched.length;
   now.rate = -unstretched.rate;
   for (std::size_t i = 1; i < points_.size(); ++i) {
-    const Part next = part(context.frames, points_[i - 1], points_[i]);
+    const Separation apart = separation(context, points_[i - 1], points_[i]);
+    const Part next = part_of(apart.distance);
     now.excess += next.length;
-    now.rate +=
-        next.direction.dot(point_velocity(context.frames, context.velocities, points_[i]) -
-                           point_velocity(context.frames, context.velocities, points_[i - 1]));
+    now.rate += next.direction.dot(apart.velocity);
   }
   now.pull = settings_.stiffness * now.excess + settings_.damping * now.rate;
   // each state is smooth throughout a step, whatever a stage of it sees
@@ -119,7 +125,8 @@ void Tether::apply(const EvaluationContext& context, Loads& loads) const {
 void Tether::pull(const EvaluationContext& context, double tension, Loads& loads) const {
   if (tension == 0.0) return;
   for (std::size_t i = 1; i < points_.size(); ++i) {
-    const Vector3 force = tension * part(context.frames, points_[i - 1], points_[i]).direction;
+    const Vector3 force =
+        tension * part_of(separation(context, points_[i - 1], points_[i]).distance).direction;
     add_at(points_[i - 1], context, force, Vector3::Zero(), loads);
     add_at(points_[i], context, -force, Vector3::Zero(), loads);
   }
@@ -130,14 +137,14 @@ bool Tether::differentiate(const EvaluationContext& context, LoadDerivatives& de
   const Stretch now = stretch(context);
   // of several parts on two bodies each coordinate changes all: that is left to differences
   if (points_.size() > 2 || points_[0].body == points_[1].body) return false;
-  const Part whole = part(context.frames, points_[0], points_[1]);
+  const Separation apart = separation(context, points_[0], points_[1]);
+  const Part whole = part_of(apart.distance);
   if (whole.length == 0.0) return false;
   const FramePair pair(points_[0], points_[1]);
-  const Vector3 velocity = pair.motion(context).velocity();
   const auto change_of = [&](const PairMotion& change) {
     const double longer = whole.direction.dot(change.distance());
     const Vector3 turn = (change.distance() - longer * whole.direction) / whole.length;
-    const double faster = turn.dot(velocity) + whole.direction.dot(change.velocity());
+    const double faster = turn.dot(apart.velocity) + whole.direction.dot(change.velocity());
     const double tension = settings_.stiffness * longer + settings_.damping * faster;
     return PairWrench{-tension * whole.direction - now.tension * turn, Vector3::Zero()};
   };
@@ -147,7 +154,8 @@ bool Tether::differentiate(const EvaluationContext& context, LoadDerivatives& de
 }
 
 bool Tether::wrench_between(const EvaluationContext& context, Vector6& wrench) const {
-  const Part last = part(context.frames, points_[points_.size() - 2], points_.back());
+  const Part last =
+      part_of(separation(context, points_[points_.size() - 2], points_.back()).distance);
   wrench << -stretch(context).tension * last.direction, Vector3::Zero();
   return true;
 }
@@ -162,9 +170,9 @@ RootBound Tether::bound(const EvaluationContext& context) const {
   if (points_.size() > 2) return bound;
   const Frame &from = points_[0], &to = points_[1];
   bound.kind = RootBound::Kind::distance;
-  bound.position = frame_position(context.frames, to) - frame_position(context.frames, from);
-  bound.velocity = point_velocity(context.frames, context.velocities, to) -
-                   point_velocity(context.frames, context.velocities, from);
+  const auto [distance, velocity] = separation(context, from, to);
+  bound.position = distance;
+  bound.velocity = velocity;
   const bool is_slack = is_in(context, kSlack);
   bound.reach = unstretched.length * (1.0 + (is_slack ? kHysteresis : -kHysteresis));
   return bound;
@@ -173,7 +181,7 @@ RootBound Tether::bound(const EvaluationContext& context) const {
 double Tether::state_of(const EvaluationContext& context) const {
   const double unstretched = rest(context.instant()).length;
   const double hysteresis = kHysteresis * unstretched;
-  const double excess = length(context.frames) - unstretched;
+  const double excess = length(context) - unstretched;
   const Stretch now = stretch(context);
   // where a run begins at ℓ_0, what it is about to do decides
   const bool lengthens = now.rate > 0.0 || unstretched == 0.0;
@@ -207,7 +215,7 @@ void Tether::append_events(std::vector<ElementEvent>& events) const {
 }
 
 double Tether::stored_energy(const EvaluationContext& context) const {
-  double excess = length(context.frames) - rest(context.instant()).length;
+  double excess = length(context) - rest(context.instant()).length;
   // a run sets the state where it begins, which stores nothing
   if (is_in(context, kSlack)) excess = std::max(0.0, excess);
   return 0.5 * settings_.stiffness * excess * excess;

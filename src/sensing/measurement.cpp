@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "forces/separation.hpp"
 #include "model/robot_of.hpp"
 #include "sensing/estimation.hpp"
 #include "sensing/loop_reactions.hpp"
@@ -145,8 +146,7 @@ void read_pose(const Sensor& sensor, const SensorContext& context, const Errors&
                VectorRef reading) {
   const LinkFrames& frames = context.motion.frames;
   const Matrix3 A = frame_orientation(frames, sensor.at);
-  reading.head<3>() =
-      A.transpose() * (frame_position(frames, sensor.target) - frame_position(frames, sensor.at));
+  reading.head<3>() = A.transpose() * separation(context.motion, sensor.at, sensor.target).distance;
   for (int i = 0; i < 3; ++i) {
     reading(i) = rounded(reading(i) + error(i), sensor.errors.quantization, i);
   }

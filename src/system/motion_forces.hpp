@@ -56,6 +56,7 @@ class MotionForces {
   /// Farthest point at which a force acts, m from the origin, or the size of the mechanism: what
   /// gaps are relative to.
   double reach() const;
+  double size() const { return size_; }  ///< of the mechanism, m
   /// Elements of the rows of one constraint.
   VectorX part_of(const MotionConstraint& constraint, const VectorX& values) const;
   /// The constraint that a row belongs to.

@@ -13,6 +13,8 @@ namespace spacedyn {
 /// A start may be so far from a loop, in position and velocity: m or rad, m/s or rad/s. Between
 /// robots far from the origin the rounding of their positions is added.
 inline constexpr double kLoopTolerance = 1e-9;
+/// The part of a place that is its rounding, and likewise of a velocity.
+inline constexpr double kPlaceRounding = 1e-15;
 
 /// The largest residual of all loops, compared with what each may have.
 struct LoopResidual {
@@ -22,6 +24,10 @@ struct LoopResidual {
   double tolerance = kLoopTolerance;  ///< of that loop
 
   bool is_closed() const { return value <= tolerance; }
+  /// Takes another one over if that is larger against its tolerance, or NaN.
+  void take(const LoopResidual& other) {
+    if (!(other.value * tolerance <= value * other.tolerance)) *this = other;
+  }
 };
 
 /// Largest component of φ of all loops, and of K u. Allocate.

@@ -68,6 +68,7 @@ class SPACEDYN_EXPORT Tether : public ForceElement {
   Stretch stretch(const EvaluationContext& context) const;
   void pull(const EvaluationContext& context, double tension, Loads& loads) const;
   EnergyRates energy_rates(const Stretch& now) const;
+  double length(const EvaluationContext& context) const;  // with more digits far from the origin
   /// How far ℓ has passed ℓ_0, and a part of it more, towards the other side of it.
   double passed(const EvaluationContext& context) const;
   RootBound bound(const EvaluationContext& context) const;

@@ -1,5 +1,7 @@
 #include "control/tasks/known_motion.hpp"
 
+#include "forces/point_load.hpp"
+#include "forces/separation.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
 
 namespace spacedyn {
@@ -43,8 +45,7 @@ void KnownMotion::add_observed(const EvaluationContext& context) {
   const Matrix3 axes = frame_orientation(context.frames, at);
   const auto read = context.readings->segment<6>(settings_.observed->first);
   const Vector3 force = axes * read.head<3>();
-  const Vector3 arm =
-      frame_position(context.frames, at) - context.frames.r[static_cast<std::size_t>(at.body)];
+  const Vector3 arm = arm_of(context.model, context.frames, at);
   external_.force.col(at.body) = force;
   external_.moment.col(at.body) = axes * read.tail<3>() + arm.cross(force);
 }
@@ -100,8 +101,7 @@ Vector6 KnownMotion::load(const EvaluationContext& context, int first, int end,
 }
 
 Vector6 KnownMotion::wrench(const EvaluationContext& context, const Task& task) const {
-  const auto body = static_cast<std::size_t>(task.frame.body);
-  const Vector3 arm = frame_position(context.frames, task.frame) - context.frames.r[body];
+  const Vector3 arm = arm_of(context.model, context.frames, task.frame);
   const Vector3 force = external_.force.col(task.frame.body);
   const Vector3 moment = external_.moment.col(task.frame.body) - arm.cross(force);
   const Matrix3 axes = task.relative_to ? frame_orientation(context.frames, *task.relative_to)
@@ -123,20 +123,19 @@ const VectorX& KnownMotion::holding(const EvaluationContext& context, TreeWorksp
 
 RelativePose::RelativePose(const EvaluationContext& context, const Frame& frame,
                            const std::optional<Frame>& relative_to) {
-  const Vector3 r = frame_position(context.frames, frame);
-  const Vector6 twist = frame_velocity(context.frames, context.velocities, frame);
   pose.rotation = frame_orientation(context.frames, frame);
   if (!relative_to) {
-    pose.position = r;
-    velocity = twist;
+    pose.position = frame_position(context.frames, frame);
+    velocity = frame_velocity(context.frames, context.velocities, frame);
     return;
   }
-  const Vector6 of_F = frame_velocity(context.frames, context.velocities, *relative_to);
+  const auto& omega = context.velocities.omega;
+  const Separation apart = separation(context, *relative_to, frame);
   A_F = frame_orientation(context.frames, *relative_to);
-  d = r - frame_position(context.frames, *relative_to);
-  omega_F = of_F.tail<3>();
-  slip = twist.head<3>() - of_F.head<3>() - omega_F.cross(d);
-  spin = twist.tail<3>() - omega_F;
+  d = apart.distance;
+  omega_F = omega[static_cast<std::size_t>(relative_to->body)];
+  slip = apart.velocity - omega_F.cross(d);
+  spin = omega[static_cast<std::size_t>(frame.body)] - omega_F;
   pose.position = A_F.transpose() * d;
   pose.rotation = A_F.transpose() * pose.rotation;
   velocity << A_F.transpose() * slip, A_F.transpose() * spin;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "forces/separation.hpp"
 #include "integration/contacts/impact.hpp"
 #include "integration/contacts/loop_closure.hpp"
 #include "spacedyn/error.hpp"
@@ -20,17 +21,16 @@ void snap_to(const EquationsOfMotion& equations, Loop& loop) {
     loop.offset += phi(0);
     return;
   }
-  const LinkFrames& frames = equations.frames();
-  const Vector3 from = frame_position(frames, loop.from);
+  const EvaluationContext now = equations.context();
   if (loop.type == LoopType::distance) {
-    loop.length = (frame_position(frames, loop.to) - from).norm();
+    loop.length = separation(now, loop.from, loop.to).distance.norm();
     return;
   }
-  const auto body = static_cast<std::size_t>(loop.to.body);
-  const Matrix3 to_body = frames.A[body].transpose();
-  loop.to.position = to_body * (from - frames.o[body]);
+  const Frame origin{"", loop.to.body, Vector3::Zero(), Matrix3::Identity()};
+  const Matrix3 to_body = frame_orientation(now.frames, origin).transpose();
+  loop.to.position = to_body * separation(now, origin, loop.from).distance;
   if (loop.type == LoopType::weld) {
-    loop.to.rotation = to_body * frame_orientation(frames, loop.from);
+    loop.to.rotation = to_body * frame_orientation(now.frames, loop.from);
   }
 }
 
@@ -80,7 +80,7 @@ void note_impulse(EquationsOfMotion& equations, const VectorX& multipliers,
       record.impulse = std::abs(multipliers(loops.first_row(index)));
       return;
     }
-    const Vector6 wrench = loops.wrench(index, equations.held().loop_motion().frames, multipliers);
+    const Vector6 wrench = loops.wrench(index, equations.own_motion().frames, multipliers);
     record.impulse = wrench.head<3>().norm();
     record.angular_impulse = wrench.tail<3>().norm();
   }

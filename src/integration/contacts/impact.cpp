@@ -187,7 +187,7 @@ void ImpactSolution::add_point(std::size_t point, double restitution, ImpactLaw 
 
 VectorX ImpactSolution::opening() const {
   const LoopEquations& loops = equations_.held().loops()->solver.equations();
-  const LoopMotion& motion = equations_.held().loop_motion();
+  const LoopMotion& motion = equations_.own_motion();
   VectorX rate = VectorX::Zero(loops.rows());
   loops.velocity(motion.frames, motion.velocities, motion.state, rate);
   return rate;

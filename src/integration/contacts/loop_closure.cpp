@@ -9,6 +9,7 @@
 #include "constraints/loop_sizes.hpp"
 #include "constraints/singular_passage.hpp"
 #include "integration/equations/projection.hpp"
+#include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
 
 namespace spacedyn {
@@ -105,7 +106,7 @@ bool LoopClosure::close_loops(EquationsOfMotion& equations, VectorX& x, double t
 
 bool LoopClosure::note_ranks(EquationsOfMotion& equations) {
   if (equations.held().loops() == nullptr || passes_) return true;
-  const LoopMotion& motion = equations.held().loop_motion();
+  const LoopMotion& motion = equations.own_motion();
   if (equations.held().loops()->solver.note_ranks(motion.state, motion.frames) ==
       DynamicsStatus::ok) {
     return true;
@@ -129,7 +130,7 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
   double before = std::numeric_limits<double>::infinity();
   double tolerance = kSteadyTolerance;
   for (int i = 0; i < kMostIterations; ++i) {
-    const LoopMotion& motion = equations.held().loop_motion();
+    const LoopMotion& motion = equations.own_motion();
     solver.equations().residual(motion.frames, motion.state, residual_);
     row_sizes(solver.equations(), motion.state, size_, sizes_);
     Eigen::Index row = 0;
@@ -171,7 +172,7 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
 bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, double time) {
   IncrementalAssembly& solver = equations.held().loops()->solver;
   for (const double tolerance : {kSteadyTolerance, kIncrementalTolerance}) {
-    const LoopMotion& motion = equations.held().loop_motion();
+    const LoopMotion& motion = equations.own_motion();
     solver.equations().velocity(motion.frames, motion.velocities, motion.state, residual_);
     const double rate = residual_.cwiseQuotient(sizes_).lpNorm<Eigen::Infinity>();
     const double speed = largest_part(equations.model(), motion.state.qd, size_);
@@ -228,7 +229,7 @@ void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
   }
   if (equations.held().loops() == nullptr) return;
   const LoopEquations& loops = equations.held().loops()->solver.equations();
-  const LoopMotion& motion = equations.held().loop_motion();
+  const LoopMotion& motion = equations.own_motion();
   loops.residual(motion.frames, motion.state, residual_);
   see(residual_, summary.position_residual);
   loops.velocity(motion.frames, motion.velocities, motion.state, residual_);
@@ -307,7 +308,7 @@ ConnectionRecord begin_motion(std::size_t connection, const MotionConstraint& co
   MotionForces& motions = *equations.held().motions();
   Eigen::Index row = 0;
   const double gap = motions.gaps().cwiseAbs().maxCoeff(&row);
-  if (gap > kConnectionTolerance * motions.reach()) {
+  if (gap > kConnectionTolerance * motions.size() + kPlaceRounding * motions.reach()) {
     throw NumericalError(
         fmt::format("connection '{}' cannot be made at t = {:.9g} s: its gap is {:.6g} m",
                     constraint.name(), time, gap),

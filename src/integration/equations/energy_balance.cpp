@@ -93,7 +93,7 @@ void EnergyBalance::add_contact_loss(std::size_t contact, const ContactImpact& i
 
 void EnergyBalance::add_wrenches(const std::vector<BodyWrench>& wrenches, VectorX& rate) const {
   if (wrenches.empty()) return;
-  const LinkFrames& frames = system_.frames();
+  const LinkFrames& frames = system_.own_motion().frames;
   const Vector3 r_g = center_of_mass(system_.model(), frames);
   const int first = system_.layout().integrals();
   auto impulse = rate.segment<3>(first + StateLayout::impulse);
@@ -120,7 +120,7 @@ void EnergyBalance::write_rates(VectorX& rate) const {
   const VectorX& forces = system_.forces();
   Received received = received_by_coordinates(loads, forces, system_.model().total_mass());
   if (size_of_wrenches(loads) != 0.0 || forces.head<3>() != Vector3::Zero()) {
-    add_received_by_links(system_.model(), system_.frames(), loads, forces, received);
+    add_received_by_links(system_.model(), system_.own_motion().frames, loads, forces, received);
   }
   write_integral_rates(received, powers, power_of_motion_, sources_.others,
                        rate.segment(layout.integrals(), layout.audit_count()));

@@ -259,7 +259,7 @@ void Samplers::sample_sensors(EquationsOfMotion& equations, const VectorX& x) {
     return sensors_.sample(equations.context(), equations.acceleration(), equations.loads(),
                            nullptr, equations.discrete());
   }
-  const LoopReactions reactions{*loops, held.loop_motion().frames, held.multipliers()};
+  const LoopReactions reactions{*loops, equations.own_motion().frames, held.multipliers()};
   sensors_.sample(equations.context(), equations.acceleration(), equations.loads(), &reactions,
                   equations.discrete());
 }

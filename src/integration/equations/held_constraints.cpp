@@ -11,10 +11,7 @@ namespace spacedyn {
 HeldConstraints::HeldConstraints(PlacedSystem& system, Failure& failure)
     : system_(system),
       failure_(failure),
-      is_unsupported_(spacedyn::is_unsupported(system.setup())),
-      loop_motion_(system.model().loops().empty() && system.setup().connections.empty()
-                       ? nullptr
-                       : std::make_unique<LoopMotion>(system.model())) {
+      is_unsupported_(spacedyn::is_unsupported(system.setup())) {
   const auto& forces = system.setup().forces;
   const bool has_motions = std::any_of(forces.begin(), forces.end(), [](const auto& force) {
     return declarations_of(*force).motion != nullptr;
@@ -56,19 +53,9 @@ const std::vector<Loop>& HeldConstraints::active_loops() const {
   return loops_ ? loops_->solver.equations().loops() : kNone;
 }
 
-const LoopMotion& HeldConstraints::loop_motion() {
-  if (!current_.loop_motion) {
-    loop_motion_->take(system_.state());
-    export_motion(loop_motion_->state, system_.tree(), loop_motion_->frames,
-                  loop_motion_->velocities);
-    current_.loop_motion = true;
-  }
-  return *loop_motion_;
-}
-
 bool HeldConstraints::update_loops() {
   if (!loops_ || current_.loops) return true;
-  const LoopMotion& motion = loop_motion();
+  const LoopMotion& motion = system_.own_motion();
   current_.loops = loops_->solver.update(motion.state, motion.frames) == DynamicsStatus::ok;
   return current_.loops || failure_.note(Failure::Cause::inertia_not_positive_definite);
 }

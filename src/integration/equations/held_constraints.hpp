@@ -29,8 +29,6 @@ class HeldConstraints {
   /// How they pass singular postures; null if there are none.
   SingularPassage* passage() const { return passage_.get(); }
   long loop_changes() const { return loop_changes_; }  ///< grows with each change of the loops
-  /// How loops see the last evaluation or update of the kinematics. @pre loops()
-  const LoopMotion& loop_motion();
   /// Factorizes the loops where the kinematics are. @returns false after a failure
   bool update_loops();
   /// How accelerations draw positions back to the loops; not at all unless this is called.
@@ -76,9 +74,8 @@ class HeldConstraints {
   std::unique_ptr<SingularPassage> passage_;
   long loop_changes_ = 0;
   struct Current {
-    bool loop_motion = false, loops = false, motions = false;
+    bool loops = false, motions = false;
   } current_;
-  const std::unique_ptr<LoopMotion> loop_motion_;      // null without loops
   std::unique_ptr<TreeWorkspace> response_workspace_;  // null until respond()
   std::unique_ptr<MotionForces> motions_;
   VectorX loop_rate_, loop_change_, multipliers_;

@@ -33,7 +33,7 @@ PlacedSystem::PlacedSystem(const SimulationSetup& setup)
       element_memory_(elements_),
       mobility_(spacedyn::mobility(setup, discrete_)),
       tree_(*setup.model, mobility_),
-      links_{LinkFrames(*setup.model), LinkVelocities(*setup.model)} {
+      links_{LinkFrames(*setup.model), LinkVelocities(*setup.model), LoopMotion(*setup.model)} {
   loads_.gravity = setup.gravity;
   state_.z = VectorX::Zero(layout_.auxiliaries);
 }
@@ -46,6 +46,16 @@ const PlacedSystem::Links& PlacedSystem::links() const {
   if (!links_.are_current) export_motion(state_, tree_, links_.frames, links_.velocities);
   links_.are_current = true;
   return links_;
+}
+
+const LoopMotion& PlacedSystem::own_motion() const {
+  LoopMotion& own = links_.own;
+  if (!links_.own_is_current) {
+    own.take(state_);
+    export_motion(own.state, tree_, own.frames, own.velocities);
+  }
+  links_.own_is_current = true;
+  return own;
 }
 
 EvaluationContext PlacedSystem::context(bool with_links) const {
@@ -84,7 +94,7 @@ void PlacedSystem::prescribe() {
 
 void PlacedSystem::move() {
   update_motion(state_, acceleration_, tree_);
-  links_.are_current = false;
+  links_.are_current = links_.own_is_current = false;
 }
 
 void PlacedSystem::renew_mobility() {

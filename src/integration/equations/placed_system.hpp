@@ -6,6 +6,7 @@
 
 #include "integration/equations/audit_integrals.hpp"
 #include "integration/equations/layout.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "system/propellant_flow.hpp"
@@ -35,6 +36,8 @@ class PlacedSystem {
   const State& state() const { return state_; }
   const LinkFrames& frames() const { return links().frames; }
   const LinkVelocities& velocities() const { return links().velocities; }
+  /// The same from the base centroid, at rest with it: no digits are lost far from the origin.
+  const LoopMotion& own_motion() const;
   /// The instant as elements see it.
   EvaluationContext context() const { return context(true); }
   /// The same with links of an earlier one unless an element says that it looks at them.
@@ -84,7 +87,8 @@ class PlacedSystem {
   struct Links {
     LinkFrames frames;
     LinkVelocities velocities;
-    bool are_current = false;
+    LoopMotion own;
+    bool are_current = false, own_is_current = false;
   };
   const Links& links() const;
   EvaluationContext context(bool with_links) const;

@@ -50,7 +50,7 @@ class Actor {
   }
 
   void operator()(const ImpulseAction& action) {
-    const LinkFrames& frames = equations_.frames();
+    const LinkFrames& frames = equations_.own_motion().frames;
     const Model& model = equations_.model();
     const Vector3 arm = frame_position(frames, action.at) - center_of_mass(model, frames);
     Impact impact;

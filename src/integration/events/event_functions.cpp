@@ -4,16 +4,14 @@
 #include <cmath>
 
 #include "forces/root_bound.hpp"
+#include "forces/separation.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/kinematics/points.hpp"
 
 namespace spacedyn {
 namespace {
 
 using Root = std::function<double(const EvaluationContext&)>;
-
-Vector3 velocity_of(const EvaluationContext& now, const Frame& frame) {
-  return frame_velocity(now.frames, now.velocities, frame).head<3>();
-}
 
 }  // namespace
 
@@ -56,27 +54,27 @@ Root joint_velocity_event(int joint, double velocity) {
 }
 
 Root frame_distance_event(const Frame& a, const Frame& b, double distance) {
-  const auto between = [=](const EvaluationContext& now) -> Vector3 {
-    return frame_position(now.frames, a) - frame_position(now.frames, b);
-  };
   const auto bound_of = [=](const EvaluationContext& now) {
     RootBound bound;
     bound.kind = RootBound::Kind::distance;
-    bound.position = between(now);
-    bound.velocity = velocity_of(now, a) - velocity_of(now, b);
+    const auto [apart, velocity] = separation(now, b, a);
+    bound.position = apart;
+    bound.velocity = velocity;
     bound.reach = distance;
     bound.rate = bound.position.normalized().dot(bound.velocity);
     add_carriers(now, a.body, frame_position(now.frames, a), bound);
     add_carriers(now, b.body, frame_position(now.frames, b), bound);
     return bound;
   };
-  return BoundedRoot{[=](const EvaluationContext& now) { return between(now).norm() - distance; },
+  return BoundedRoot{[=](const EvaluationContext& now) {
+                       return separation(now, b, a).distance.norm() - distance;
+                     },
                      bound_of};
 }
 
 Root plane_event(const Frame& frame, const Vector3& normal, double height) {
   const auto bound_of = [=](const EvaluationContext& now) {
-    RootBound bound = smooth_bound(normal.dot(velocity_of(now, frame)));
+    RootBound bound = smooth_bound(normal.dot(point_velocity(now.frames, now.velocities, frame)));
     add_carriers(now, frame.body, frame_position(now.frames, frame), bound);
     return bound;
   };

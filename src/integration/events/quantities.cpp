@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "forces/root_bound.hpp"
+#include "forces/separation.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
@@ -15,10 +16,6 @@
 
 namespace spacedyn {
 namespace {
-
-Vector3 point_velocity(const EvaluationContext& now, const Frame& frame) {
-  return frame_velocity(now.frames, now.velocities, frame).head<3>();
-}
 
 /// sin θ k and cos θ of the rotation from the axes of one frame to those of another, inertial.
 struct RelativeTurn {
@@ -47,17 +44,15 @@ std::string joint_unit(const Model& model, int joint, bool is_rate) {
 }  // namespace
 
 EventQuantity distance_quantity(const Frame& a, const Frame& b) {
-  EventQuantity quantity = motion_quantity("m", [=](const EvaluationContext& now) {
-    return (frame_position(now.frames, a) - frame_position(now.frames, b)).norm();
-  });
+  EventQuantity quantity = motion_quantity(
+      "m", [=](const EvaluationContext& now) { return separation(now, a, b).distance.norm(); });
   quantity.root = [=](double level) { return frame_distance_event(a, b, level); };
   return quantity;
 }
 
 EventQuantity relative_speed_quantity(const Frame& a, const Frame& b) {
-  return motion_quantity("m/s", [=](const EvaluationContext& now) {
-    return (point_velocity(now, a) - point_velocity(now, b)).norm();
-  });
+  return motion_quantity(
+      "m/s", [=](const EvaluationContext& now) { return separation(now, a, b).velocity.norm(); });
 }
 
 EventQuantity relative_angle_quantity(const Frame& a, const Frame& b) {

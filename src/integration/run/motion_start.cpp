@@ -30,14 +30,22 @@ MotionResidual motion_residual(const ForcedSystem& system, const State& start) {
   for (const MotionConstraint* motion : holding_motions(system, DiscreteState(system))) {
     MotionRows rows;
     motion->rows(context, rows);
+    const std::vector<int> bodies = motion->bodies();
     for (int i = 0; i < motion->row_count(); ++i) {
       const MotionRow& row = rows.rows[static_cast<std::size_t>(i)];
-      const double gap = std::abs(row.gap.value_or(0.0)), rate = std::abs(row.rate);
-      // written so that NaN counts
-      if (!(gap <= worst.gap)) std::tie(worst.gap, worst.of_gap) = std::pair(gap, motion->name());
-      if (!(rate <= worst.rate)) {
-        std::tie(worst.rate, worst.of_rate) = std::pair(rate, motion->name());
+      double place = 0.0, speed = 0.0;
+      for (std::size_t p = 0; p < bodies.size(); ++p) {
+        const double weight = row.directions[p].norm();
+        const auto body = static_cast<std::size_t>(bodies[p]);
+        place += weight * rows.points[p].norm();
+        speed +=
+            weight * (velocities.v[body].norm() +
+                      velocities.omega[body].norm() * (rows.points[p] - frames.r[body]).norm());
       }
+      worst.gap.take({std::abs(row.gap.value_or(0.0)), motion->name(), false,
+                      kLoopTolerance + kPlaceRounding * place});
+      worst.rate.take(
+          {std::abs(row.rate), motion->name(), false, kLoopTolerance + kPlaceRounding * speed});
     }
   }
   return worst;
@@ -72,13 +80,13 @@ void check_motions(const SimulationSetup& setup) {
 
 void check_start_on_motions(const SimulationSetup& setup, const State& start) {
   const MotionResidual open = motion_residual(setup, start);
-  if (!(open.gap <= kLoopTolerance)) {
-    throw DomainError(fmt::format("the start violates constraint '{}' by {:.3g} m; assemble it",
-                                  open.of_gap, open.gap));
-  }
-  if (open.rate <= kLoopTolerance) return;
-  throw DomainError(fmt::format("the start violates constraint '{}' by {:.3g} m/s; assemble it",
-                                open.of_rate, open.rate));
+  const auto refuse = [](const LoopResidual& residual, const char* unit) {
+    if (residual.is_closed()) return;
+    throw DomainError(fmt::format("the start violates constraint '{}' by {:.3g} {}; assemble it",
+                                  residual.loop, residual.value, unit));
+  };
+  refuse(open.gap, "m");
+  refuse(open.rate, "m/s");
 }
 
 }  // namespace spacedyn

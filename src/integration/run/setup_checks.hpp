@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/integration/simulator.hpp"
 
 namespace spacedyn {
@@ -35,11 +36,10 @@ void check_tanks(const SimulationSetup& setup);
 /// @throws DomainError naming the first motion that jumps inside (0, duration)
 void check_imposed_motion(const SimulationSetup& setup, double duration);
 
-/// Gap and rate of the motion constraint that a start violates most, of those that hold.
+/// Gap and rate of the motion constraints that a start violates most, of those that hold.
 struct MotionResidual {
-  double gap = 0.0;   ///< m
-  double rate = 0.0;  ///< m/s
-  std::string of_gap, of_rate;
+  LoopResidual gap, rate;  ///< m, m/s
+  bool is_closed() const { return gap.is_closed() && rate.is_closed(); }
 };
 MotionResidual motion_residual(const ForcedSystem& system, const State& start);
 

@@ -197,24 +197,21 @@ void assemble_motions(ScenarioContext& scenario) {
 
 void start_on_motions(ScenarioContext& scenario) {
   const auto open = [&] { return motion_residual(scenario.setup(), scenario.initial()); };
-  const auto is_there = [](const MotionResidual& residual) {
-    return residual.gap <= kLoopTolerance && residual.rate <= kLoopTolerance;
-  };
-  if (is_there(open())) return;
+  if (open().is_closed()) return;
   if (is_assembly_wanted(scenario)) assemble_motions(scenario);
   const MotionResidual left = open();
-  if (scenario.problems().has_errors() || is_there(left)) return;
-  if (!(left.gap <= kLoopTolerance)) {
+  if (scenario.problems().has_errors() || left.is_closed()) return;
+  if (!left.gap.is_closed()) {
     return refuse_start(scenario,
                         fmt::format("expected a start on constraint '{}', got one that "
                                     "violates it by {:.3g} m",
-                                    left.of_gap, left.gap),
+                                    left.gap.loop, left.gap.value),
                         kAssembleMotions);
   }
   refuse_start(scenario,
                fmt::format("expected velocities that satisfy constraint '{}', got some "
                            "that violate it by {:.3g} m/s",
-                           left.of_rate, left.rate),
+                           left.rate.loop, left.rate.value),
                kAssembleMotions);
 }
 
