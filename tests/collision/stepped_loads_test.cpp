@@ -280,47 +280,6 @@ TEST(SteppedLoads, APrescribedRamFeelsTheBlockThatItPushes) {
   }
 }
 
-TEST(SteppedLoads, LinearMomentumIsKeptToRounding) {
-  // a base whose centroid is not its origin, with an arm that swings on a spring
-  BaseDescription base = base_body(1.0, {0.01, 0.02, 0.03});
-  base.center_of_mass = {0.1, 0, -0.05};
-  LinkDescription arm =
-      link_body("arm", "base", 0.5, Vector3::Constant(0.01), {0.2, 0, 0}, {0.1, 0.2, 0});
-  arm.joint.stiffness = 5.0;
-  const auto one =
-      std::make_shared<const Model>(ModelBuilder("one").set_base(base).add_link(arm).build());
-  const auto model = std::make_shared<const Model>(
-      ModelBuilder(aggregate("two", {{"a", one, true, {}}, {"b", one, true, {}}})).build());
-  SimulationSetup setup;
-  setup.model = model;
-  setup.base_mode = BaseMode::fixed;
-  // and a stiff spring between them, which is implicit
-  SpringDamper::Settings tie;
-  tie.from = model->frame("a.base");
-  tie.to = model->frame("b.base");
-  tie.stiffness = 1e6;
-  tie.damping = 1e4;
-  tie.rest_length = 1.0;
-  State state(*model);
-  for (std::size_t i = 0; i < 2; ++i) {
-    BaseMotion motion;
-    motion.r_0 = {0, 1.01 * static_cast<double>(i), 0};
-    motion.v_0 = {1, 0, 0};
-    motion.omega_0 = {1, 2, 3.0 * static_cast<double>(i)};
-    set_base_motion(*model, model->robots()[i], motion, state);
-    state.qd(model->robots()[i].first_joint() - 1) = 4.0;
-  }
-  for (const bool tied : {false, true}) {
-    setup.forces.clear();
-    if (tied) setup.forces.push_back(std::make_shared<SpringDamper>("tie", tie));
-    for (const double h : kSteps) {
-      const SimulationResult end = simulate(stepped(setup, h), state, 2.0);
-      EXPECT_LE(end.audit.linear_drift(), 1e-12) << tied << " " << h;
-      EXPECT_LE(end.audit.energy_residual(), tied ? 1e-2 : 1e3 * h * h) << tied << " " << h;
-    }
-  }
-}
-
 /// Spring, damper, controller and velocities that turn into each other.
 SimulationSetup smooth_flight() {
   ModelBuilder builder("arm");

@@ -202,10 +202,11 @@ void Landing::place_on(const ContactInstant& now, const Indices& stops) const {
     now.stops.place_on(equations, now.stops.stops()[i], now.x, now.time);
   }
   if (!equations.update_kinematics(now.x, now.time) ||
-      !robots.restore_momentum(equations, now.x, now.time) ||
-      !robots.restore_centroid(equations, now.x, now.time)) {
+      !robots.restore_momentum(equations, now.x, now.time)) {
     return;
   }
+  robots.move_centroid(equations, now.x);
+  if (!equations.update_kinematics(now.x, now.time)) return;
   AuditIntegrals integrals;
   integrals.dissipated = before - equations.audit_point().energy.total();
   equations.balance().add(integrals, now.x);

@@ -96,6 +96,7 @@ class EquationsOfMotion final : public DifferentialEquation, public PlacedSystem
   bool has_failed() const override { return static_cast<bool>(failure_); }
   /// Mean wrenches of rigid contacts in a step, which evaluations take as loads.
   std::vector<BodyWrench>& contact_wrenches() { return contact_wrenches_; }
+  const std::vector<BodyWrench>& contact_wrenches() const { return contact_wrenches_; }
   /// @}
 
   void start(const State& initial, VectorX& x);  ///< takes over a state; x has the layout's size

@@ -4,6 +4,7 @@
 
 #include "integration/equations/archive.hpp"
 #include "integration/equations/equations_of_motion.hpp"
+#include "integration/equations/rigid_points.hpp"
 #include "integration/equations/run_memory.hpp"
 #include "math/rotation_vectors.hpp"
 #include "spacedyn/inertia/momentum.hpp"
@@ -76,6 +77,8 @@ class CentroidPath {
 /// contacts do.
 class FreeGroups {
  public:
+  enum class BesideLoads { nothing, contact_wrenches };
+
   FreeGroups() = default;
   /// @param all  those that no loop holds as well, each a group
   FreeGroups(const Model& model, const std::vector<Loop>& loops, bool all = false);
@@ -87,18 +90,40 @@ class FreeGroups {
   /// relative velocities stay. The equations are placed at x before and after.
   /// @returns false if the state is not usable
   bool restore_momentum(EquationsOfMotion& equations, VectorX& x, double time) const;
-  /// Likewise so that the centroid of each group is where it was.
-  bool restore_centroid(EquationsOfMotion& equations, VectorX& x, double time) const;
+  /// @name Moving the bases of each group to the momentum and the centroid that it is to have
+  /// @{
+  void move_momentum(const EquationsOfMotion& equations, VectorX& x) const;
+  void move_centroid(const EquationsOfMotion& equations, VectorX& x) const;
+  /// @}
+  /// Adds what the last evaluation does in h to momenta and centroids that are to be. Moments are
+  /// about where the centroids are after half of it at the velocities of its start: so forces
+  /// between robots change no momentum of the whole.
+  /// @param contacts  what contact wrenches are not among the loads
+  /// @returns moment on the whole, N m, that an audit by places of that evaluation does not see
+  Vector3 receive(const EquationsOfMotion& equations, double h, BesideLoads contacts);
+  /// Leaves out robots whose free joint does not move freely.
+  void restrict_to(const Model& model, const Mobility& mobility);
+  bool is_empty() const { return groups_.empty(); }
 
  private:
+  /// Mass, momentum and centroid as they were, and what they change by.
+  struct Kept {
+    RobotSums before;
+    Vector3 impulse = Vector3::Zero(), turn = impulse, shift = impulse;
+    Vector3 linear() const { return before.momentum.linear + impulse; }
+    Vector3 angular() const { return before.momentum.angular_centroid + turn; }
+  };
   struct Group {
     std::vector<std::size_t> robots;  // in Model::robots()
-    RobotSums before;
+    Kept kept;
   };
   static RobotSums sums_of(const EquationsOfMotion& equations, const Group& group);
+  template <typename Visit>
+  void for_each(const Model& model, const Visit& visit);
 
   std::vector<Group> groups_;
-  RobotSums whole_;  // of a system whose base is free; otherwise without mass
+  Kept whole_;
+  bool moves_whole_ = false;  // the base is free and has mass to move
 };
 
 /// Adds a small displacement [δr_0; δφ_0; δq], which is overwritten, to the integrated positions.

@@ -71,9 +71,10 @@ class RigidPoints {
 struct BodyWrench {
   int body = 0;
   Vector3 force = Vector3::Zero();   ///< N
-  Vector3 moment = Vector3::Zero();  ///< N m
+  Vector3 moment = Vector3::Zero();  ///< about the centroid, N m
+  Vector3 point = Vector3::Zero();   ///< where the force acts, m
 
-  void transfer(Archive& archive) { archive(body, force, moment); }
+  void transfer(Archive& archive) { archive(body, force, moment, point); }
 };
 
 /// Columns n and two tangents, the same for the same n.

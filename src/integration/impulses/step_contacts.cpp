@@ -223,8 +223,9 @@ void StepContacts::wrenches(double h, std::vector<BodyWrench>& wrenches) const {
     if (!(impulse(0) > 0.0)) continue;
     const Place& place = places_[i];
     const Vector3 force = place.axes * impulse / h;
-    wrenches.push_back({place.a, force, place.arm_a.cross(force)});
-    if (place.b >= 0) wrenches.push_back({place.b, -force, -place.arm_b.cross(force)});
+    const Vector3& point = found_[i].at.point;
+    wrenches.push_back({place.a, force, place.arm_a.cross(force), point});
+    if (place.b >= 0) wrenches.push_back({place.b, -force, -place.arm_b.cross(force), point});
   }
 }
 

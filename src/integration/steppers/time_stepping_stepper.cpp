@@ -8,6 +8,7 @@
 #include "integration/impulses/step_contacts.hpp"
 #include "integration/steppers/stepper.hpp"
 #include "spacedyn/state/followers.hpp"
+#include "system/propellant_flow.hpp"
 
 namespace spacedyn {
 namespace {
@@ -20,6 +21,52 @@ constexpr double kDiverging = 2.0;
 constexpr int kMostPasses = 4;
 /// How far means of auxiliary states may be off what their rates give, relative to them.
 constexpr double kSettled = 1e-6;
+
+/// Keeps m v_g⁺ = m v_g + Σ F h, r_g⁺ = r_g + h (v_g + v_g⁺)/2 and L⁺ = L + Σ M h of each robot, L
+/// and M about its centroid, by a twist of its base. A step has them but for an error of its order.
+class RobotMomenta {
+ public:
+  RobotMomenta(const SimulationSetup& setup, const EquationsOfMotion& equations)
+      : robots_(equations.model(), {}, true) {
+    const Model& model = equations.model();
+    robots_.restrict_to(model, equations.mobility());
+    // propellant takes momentum with it, and a base that is not free is where it is put
+    const bool moves = equations.mobility().base_free() && model.total_mass() > 0.0;
+    is_idle_ = draws_from_tanks(setup) || (!moves && robots_.is_empty());
+    has_joints_ = model.robots().empty() && model.body(0).mass != model.total_mass();
+    for (const Robot& robot : model.robots()) {
+      has_joints_ = has_joints_ || robot.joint_count() > 0 || !robot.base.position.isZero(0.0);
+    }
+  }
+
+  bool is_idle() const { return is_idle_; }
+  /// Whether a robot moves in coordinates other than those of its centroid.
+  bool has_joints() const { return !is_idle_ && has_joints_; }
+  /// Takes the start of a step.
+  void start(EquationsOfMotion& equations, const VectorX& x, double time) {
+    if (is_idle_ || (x.size() == noted_.size() && x == noted_)) return;
+    if (equations.update_kinematics(x, time)) robots_.note(equations);
+  }
+  /// Takes the loads of a step, and adds to its audit what that does not see.
+  void receive(const EquationsOfMotion& equations, double h, FreeGroups::BesideLoads contacts,
+               VectorX& rate) {
+    if (is_idle_) return;
+    rate.segment<3>(equations.layout().integrals() + StateLayout::angular_impulse) +=
+        robots_.receive(equations, h, contacts);
+  }
+  const FreeGroups& robots() const { return robots_; }
+  /// Takes the end of a step, where the equations are placed.
+  void finish(const EquationsOfMotion& equations, const VectorX& x) {
+    if (is_idle_) return;
+    robots_.note(equations);
+    noted_ = x;
+  }
+
+ private:
+  FreeGroups robots_;
+  bool is_idle_ = true, has_joints_ = false;
+  VectorX noted_;  // the state whose momenta are known
+};
 
 /// The implicit midpoint rule, Moreau and Jean's θ-method with θ = ½:
 ///
@@ -38,7 +85,7 @@ class TimeSteppingStepper final : public Stepper {
         tolerance_(setup.integrator.contact_tolerance),
         contacts_(setup, equations),
         implicit_(equations),
-        centroids_(setup, equations),
+        momenta_(setup, equations),
         middle_(VectorX::Zero(equations.layout().size())),
         rate_of_parting_(middle_),
         mean_(VectorX::Zero(6 + equations.layout().joints)),
@@ -62,9 +109,14 @@ class TimeSteppingStepper final : public Stepper {
       has_settled_ = !corrects_;
       if (corrects_ && !correct(equation, step, pass > 0)) return;
     }
+    using Beside = FreeGroups::BesideLoads;
+    if (corrects_) momenta_.receive(equations_, motion_.h, Beside::nothing, step.rate_new);
     contacts_.finish(motion_);
     contacts_.wrenches(motion_.h, equations_.contact_wrenches());
-    if (!corrects_) equations_.balance().add_wrenches(equations_.contact_wrenches(), step.rate_new);
+    if (!corrects_) {
+      equations_.balance().add_wrenches(equations_.contact_wrenches(), step.rate_new);
+      momenta_.receive(equations_, motion_.h, Beside::contact_wrenches, step.rate_new);
+    }
     step.x_new = step.x_old + motion_.h * step.rate_new;
     const auto z_old = step.x_old.segment(layout.z(), layout.auxiliaries);
     const bool is_fast = layout.auxiliaries > 0 && implicit_.finish(z_old, z_, z_residual_);
@@ -74,16 +126,14 @@ class TimeSteppingStepper final : public Stepper {
     }
     displace(equations_, step.x_old, motion_.displacement, step.x_new);
     contacts_.count(equations_, step.x_new);
-    if (!centroids_.is_idle()) {
-      if (!equations_.update_kinematics(step.x_new, step.t_new)) return;
-      centroids_.finish(equations_, motion_.h, step.x_new);
-    }
-    if (contacts_.has_parted()) part(equation, step);
+    if (!move_robots(equation, step)) return;
     if (is_fast && !shorten(step)) return;
     // what follows an impact has little to do with it
     rate_ = (motion_.after - motion_.before) / motion_.h;
     contacts_.clear_struck(rate_);
-    equations_.update_kinematics(step.x_new, step.t_new);
+    if (equations_.update_kinematics(step.x_new, step.t_new)) {
+      momenta_.finish(equations_, step.x_new);
+    }
   }
 
   void interpolate(DifferentialEquation& /*equation*/, const Step& step, double time,
@@ -99,7 +149,7 @@ class TimeSteppingStepper final : public Stepper {
   bool has_settled() const override { return has_settled_; }
   StepContacts* contacts() override { return &contacts_; }
   void transfer(Archive& archive) override {
-    archive(contacts_, centroids_, rate_);
+    archive(contacts_, rate_);
     archive.require(rate_.size() == mean_.size() && rate_.allFinite());
   }
 
@@ -118,10 +168,10 @@ class TimeSteppingStepper final : public Stepper {
     for (VectorX* each : {&motion_.before, &mean_}) follow(equations_.model(), *each);
     z_ = step.x_old.segment(layout.z(), layout.auxiliaries);
     implicit_.begin(motion_.h);
-    if (!centroids_.is_idle()) centroids_.start(equations_, step.x_old, step.t_old);
+    momenta_.start(equations_, step.x_old, step.t_old);
     // what elements do, and what holds coordinates, is counted where contacts are known
     const std::vector<int>& held = equations_.mobility().prescribed();
-    corrects_ = !implicit_.is_idle() || !centroids_.is_idle() ||
+    corrects_ = !implicit_.is_idle() || momenta_.has_joints() ||
                 !equations_.held().is_unsupported() || (!held.empty() && held.back() > 5);
   }
 
@@ -237,6 +287,18 @@ class TimeSteppingStepper final : public Stepper {
     return true;
   }
 
+  /// Ends a step where the momenta of robots say, and parts shapes meanwhile. @returns false after
+  /// a failure
+  bool move_robots(DifferentialEquation& equation, Step& step) {
+    if (!momenta_.is_idle()) {
+      if (!equations_.update_kinematics(step.x_new, step.t_new)) return false;
+      momenta_.robots().move_centroid(equations_, step.x_new);
+    }
+    if (contacts_.has_parted()) part(equation, step);
+    if (!momenta_.is_idle()) momenta_.robots().move_momentum(equations_, step.x_new);
+    return !equations_.failure();
+  }
+
   /// Moves shapes apart that the step has left inside each other, and counts what that lifts.
   void part(DifferentialEquation& equation, Step& step) {
     if (!equations_.update_kinematics(step.x_new, step.t_new)) return;
@@ -273,7 +335,7 @@ class TimeSteppingStepper final : public Stepper {
   const double tolerance_;
   StepContacts contacts_;
   ImplicitLoads implicit_;
-  RobotCentroids centroids_;
+  RobotMomenta momenta_;
   StepContacts::Motion motion_;
   bool has_settled_ = false;
   std::vector<double> stored_;  // by elements
