@@ -126,7 +126,8 @@ void RigidContacts::watch_progress(const ContactInstant& now) {
   if (++decisions_ <= kMostDecisions + kMostDecisionsPerPoint * points) return;
   throw NumericalError(
       fmt::format("integration stopped at t = {:.9g} s: rigid contacts change {} times within "
-                  "{:.3g} s and find no end; a compliant law is needed",
+                  "{:.3g} s and find no end; time_stepping (integrator.method) or a compliant law "
+                  "is needed",
                   now.time, decisions_, passed),
       now.time, 0, "rigid contacts");
 }

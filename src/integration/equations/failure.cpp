@@ -84,7 +84,8 @@ const char* describe_cause(Failure::Cause cause) {
       return " cannot be kept closed at the end of the step: loops, locked joints or prescribed "
              "motion contradict it, or a smaller step is needed";
     case Failure::Cause::contact_not_solved:
-      return " has no forces that satisfy all rigid contacts to 1e-10 of their velocities";
+      return " has no forces that satisfy all rigid contacts to 1e-10 of their velocities; "
+             "time_stepping (integrator.method) or a compliant law takes such contacts";
     case Failure::Cause::step_too_small:
       return " needs steps so small that the end is out of reach; the motion diverges or the "
              "tolerance is too tight";
