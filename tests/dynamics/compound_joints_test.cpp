@@ -5,13 +5,16 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/derivative_checks.hpp"
+#include "dynamics/tree/tree_memory.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
+#include "spacedyn/dynamics/momentum_maps.hpp"
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
 #include "spacedyn/kinematics/points.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -165,6 +168,59 @@ TEST_P(CompoundJoints, ExportTheSameFramesFromTheKernels) {
              frame_velocity(expected, expected_velocities, model_.frame("hand")))
                 .norm(),
             1e-12);
+}
+
+TEST_P(CompoundJoints, HaveTheJacobianOfEachBodyFromOneMatrix) {
+  for (const InstructionSet set : supported_instruction_sets()) {
+    use_instruction_set(set);
+    TreeWorkspace workspace(model_);
+    update_poses(state_, workspace);
+    const int n = model_.joint_count();
+    Matrix6X S(6, n), J(6, n);
+    joint_twists(workspace, S);
+    for (int body = 1; body < model_.body_count(); ++body) {
+      const Frame frame{"", body, Vector3(random_.vector(3)), Matrix3::Identity()};
+      const Vector3 arm = frame_pose(state_, workspace, frame).position - state_.r_0;
+      Matrix6X expected = Matrix6X::Zero(6, n);
+      for (int joint = body; joint > 0; joint = model_.topology().connection(joint)) {
+        const Vector3 w = S.col(joint - 1).tail<3>();
+        expected.col(joint - 1) << S.col(joint - 1).head<3>() + w.cross(arm), w;
+      }
+      frame_jacobian(workspace, frame, J);
+      // branches that slide have origins of their own: one subtraction of some metres more
+      EXPECT_LE((J - expected).norm(), 1e-14 * (1.0 + arm.norm())) << body;
+    }
+  }
+}
+
+TEST_P(CompoundJoints, HaveTheSumsOfTheirFrames) {
+  LinkFrames frames(model_);
+  LinkVelocities velocities(model_);
+  compute_link_frames(model_, state_, frames);
+  compute_link_velocities(model_, state_, frames, velocities);
+  const Momentum expected = momentum(model_, frames, velocities);
+  const MomentumScale scale = momentum_scale(model_, frames, velocities);
+  const double kinetic = spacedyn::kinetic_energy(model_, frames, velocities);
+  for (const InstructionSet set : supported_instruction_sets()) {
+    use_instruction_set(set);
+    TreeWorkspace workspace(model_);
+    update_motion(state_, acceleration_, workspace);
+    TreeWorkspace::Memory& memory = workspace.memory();
+    KernelSums sums;
+    memory.kernels.sum_motion(memory.tree, memory.scratch, state_.v_0.data(), sums);
+    const auto near = [](const double* found, const Vector3& wanted, double size) {
+      // some ten terms for each of seven bodies
+      EXPECT_LE((Vector3(found[0], found[1], found[2]) - wanted).norm(), 1e-13 * size);
+    };
+    near(sums.r_g, center_of_mass(model_, frames) - state_.r_0, 1.0 + state_.r_0.norm());
+    near(sums.v_g, center_of_mass_velocity(model_, velocities) - state_.v_0, 1.0 + scale.linear);
+    near(sums.linear, expected.linear, scale.linear);
+    near(sums.angular_centroid, expected.angular_centroid, scale.angular);
+    near(sums.angular_base, expected.angular_base, expected.angular_base.norm() + scale.angular);
+    EXPECT_NEAR(sums.linear_size, scale.linear, 1e-13 * scale.linear);
+    EXPECT_NEAR(sums.angular_size, scale.angular, 1e-13 * scale.angular);
+    EXPECT_NEAR(0.5 * sums.twice_energy, kinetic, 1e-13 * kinetic);
+  }
 }
 
 TEST_P(CompoundJoints, KeepLagrangesEquations) {

@@ -2,6 +2,7 @@
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 
 #include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/dynamics/momentum_maps.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/allocation_guard.hpp"
@@ -203,15 +204,26 @@ TEST_P(OnEachSet, InertiaMatrixAgrees) {
 TEST_P(OnEachSet, MatrixMayBePartOfALargerOne) {
   for (unsigned seed = 1; seed <= 30; ++seed) {
     const auto& [random, model, state, loads, given] = RandomCase(seed);
-    const int size = model.velocity_size();
     TreeWorkspace workspace(model);
-    MatrixX H(size, size), larger = MatrixX::Constant(size + 16, size + 3, 7.0);
-    composite_rigid_body(state, workspace, H);
-    composite_rigid_body(state, workspace, larger.block(8, 1, size, size));
-    // compilers fuse operations otherwise where numbers are not side by side
-    EXPECT_LE(relative_difference(larger.block(8, 1, size, size), H), 1e-15);
-    larger.block(8, 1, size, size).setConstant(7.0);
-    EXPECT_EQ(larger, MatrixX::Constant(size + 16, size + 3, 7.0)) << "wrote beside it";
+    MatrixX whole(model.velocity_size(), model.velocity_size());
+    composite_rigid_body(state, workspace, whole);
+    // with the base and without
+    for (const int size : {model.velocity_size(), model.joint_count()}) {
+      MatrixX H(size, size), larger = MatrixX::Constant(size + 16, size + 3, 7.0);
+      composite_rigid_body(state, workspace, H);
+      composite_rigid_body(state, workspace, larger.block(8, 1, size, size));
+      // compilers fuse operations otherwise where numbers are not side by side
+      EXPECT_LE(relative_difference(H, whole.bottomRightCorner(size, size)), 1e-15);
+      EXPECT_LE(relative_difference(larger.block(8, 1, size, size), H), 1e-15);
+      larger.block(8, 1, size, size).setConstant(7.0);
+      EXPECT_EQ(larger, MatrixX::Constant(size + 16, size + 3, 7.0)) << "wrote beside it";
+      // whole columns, so that blocks of rows may pass their ends
+      MatrixX columns = MatrixX::Constant(size, size + 2, 7.0);
+      composite_rigid_body(state, workspace, columns.middleCols(1, size));
+      EXPECT_EQ(columns.middleCols(1, size), H);
+      columns.middleCols(1, size).setConstant(7.0);
+      EXPECT_EQ(columns, MatrixX::Constant(size, size + 2, 7.0)) << "wrote before or behind it";
+    }
   }
 }
 
@@ -339,6 +351,7 @@ TEST_P(OnEachSet, AllocatesNothing) {
   inverse_dynamics(state, acceleration, loads, workspace, forces);
   composite_rigid_body(state, workspace, H);
   frame_jacobian(workspace, hand, J);
+  joint_twists(workspace, J);
   export_motion(state, workspace, frames, velocities);
   update_path_motion(state, hand.body, workspace);
   update_path_poses(state, hand.body, workspace);

@@ -1,5 +1,5 @@
 /// @file
-/// Maps of momentum, and the generalized Jacobian that follows from them, in O(n).
+/// Maps of momentum, the generalized Jacobian that follows from them, and joint axes, in O(n).
 #pragma once
 
 #include "spacedyn/dynamics/tree_motion.hpp"
@@ -33,6 +33,12 @@ SPACEDYN_EXPORT InertiaStatus compute_base_response(TreeWorkspace& workspace,
 /// workspace's mobility or H_b is singular.
 SPACEDYN_EXPORT InertiaStatus generalized_jacobian(TreeWorkspace& workspace, const Frame& frame,
                                                    Eigen::Ref<Matrix6X> J_star) noexcept;
+
+/// Unit twists of all joints, 6×n: rows (linear, angular), inertial, linear parts of what is at the
+/// base centroid r_0. The Jacobians of all bodies at once: column j of J_m of a point p is
+/// [l_j + w_j × (p − r_0); w_j] with the column [l_j; w_j] here if joint j is between the base and
+/// the body of the point, otherwise zero.
+SPACEDYN_EXPORT void joint_twists(TreeWorkspace& workspace, Eigen::Ref<Matrix6X> S) noexcept;
 /// @}
 
 }  // namespace spacedyn

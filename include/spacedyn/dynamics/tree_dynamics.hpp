@@ -38,9 +38,9 @@ SPACEDYN_EXPORT void inverse_dynamics(const State& state, ConstVectorRef acceler
                                       const Loads& loads, TreeWorkspace& workspace,
                                       VectorRef forces) noexcept;
 
-/// H, (6+n)×(6+n): the numbers of inertia_matrix() in O(n · depth) [Featherstone], exactly
-/// symmetric. The mobility of the workspace does not matter. Allocates nothing if H has its size.
-/// @pre sizes are those of the workspace's model
+/// H, (6+n)×(6+n), or n×n, its part without the base, all that a fixed base needs: the numbers of
+/// inertia_matrix() in O(n · depth) [Featherstone], exactly symmetric, whatever the mobility of the
+/// workspace. Allocates nothing if H has its size. @pre sizes are those of the workspace's model
 SPACEDYN_EXPORT void composite_rigid_body(const State& state, TreeWorkspace& workspace,
                                           Eigen::Ref<MatrixX> H) noexcept;
 

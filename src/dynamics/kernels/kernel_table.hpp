@@ -20,6 +20,8 @@ struct KernelTable {
   /// @{
   /// Doubles of `scratch`, which is aligned to 64 bytes and starts as zeros.
   unsigned long (*scratch_size)(const Tree&);
+  /// Before all others, once.
+  void (*prepare_scratch)(const Tree&, double* scratch);
   /// Poses alone.
   void (*update_positions)(const Tree&, const KernelState<double>&, double* scratch);
   /// Poses, velocities and the accelerations that they and `given` cause; `free` as in
@@ -56,8 +58,8 @@ struct KernelTable {
   bool (*has_sound_pivots)(const Tree&, const KernelMobility&, double* scratch, double least);
   /// After move() with nothing free: all forces.
   void (*newton_euler)(const Tree&, const KernelLoads<double>&, double* scratch, double* forces);
-  /// H, (6+n)×(6+n), columns `stride` doubles apart.
-  void (*composite_body)(const Tree&, double* scratch, double* H, int stride);
+  /// H, (6+n)×(6+n), or n×n without the base, columns `stride` doubles apart.
+  void (*composite_body)(const Tree&, double* scratch, bool with_base, double* H, int stride);
   /// H = Lᵀ D L of the free coordinates: copies H to `L`, aligned to 64 bytes, with columns
   /// `stride` doubles apart, a multiple of eight, then makes D of the diagonal and row i of L of
   /// column i above it; what else is there means nothing. @returns whether each pivot is more than
@@ -77,6 +79,8 @@ struct KernelTable {
   /// where it is from the base centroid, 3 inertial coordinates, unless that is null.
   void (*point_jacobian)(const Tree&, double* scratch, int entry, const double* point, double* J,
                          double* place);
+  /// Unit twists of all joints, 6×n, rows (linear, angular), about the base centroid.
+  void (*joint_twists)(const Tree&, double* scratch, double* S);
   /// J* of such a point, 6×n. @returns whether each pivot of H_b is more than a part `least` of its
   /// diagonal element; otherwise J is J_m
   bool (*generalized_jacobian)(const Tree&, double* scratch, int entry, const double* point,

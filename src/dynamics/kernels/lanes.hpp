@@ -103,6 +103,15 @@ inline Lane minimum(const Lane& a, const Lane& b) {
   return select(a < b, a, b);
 }
 
+template <typename Lane>
+inline Lane square_root(const Lane& x) {
+  constexpr int width = LaneTraits<Lane>::width;
+  double each[width];
+  store(each, x);
+  for (int lane = 0; lane < width; ++lane) each[lane] = __builtin_sqrt(each[lane]);
+  return load<Lane>(each);
+}
+
 /// Copies exactly `count` numbers by registers of kWidth or, if that is too wide, narrower ones;
 /// the last overlaps the one before.
 template <int kWidth = kLanes>

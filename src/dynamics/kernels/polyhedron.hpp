@@ -7,15 +7,6 @@
 
 namespace spacedyn::SPACEDYN_ISA {
 
-template <typename Lane>
-inline Lane square_root(const Lane& x) {
-  constexpr int width = LaneTraits<Lane>::width;
-  double each[width];
-  store(each, x);
-  for (int lane = 0; lane < width; ++lane) each[lane] = __builtin_sqrt(each[lane]);
-  return load<Lane>(each);
-}
-
 /// x + x³ c_1 + x⁵ c_2 + … with c_k = sign^k / (2k + 1): atanh(x) with sign 1, atan(x) with sign
 /// −1. |x| ≤ 0.199, where the first term left out is below 2e-17 of the sum.
 template <int kSign, typename Lane>

@@ -66,11 +66,6 @@ inline Quad minimum(const Quad& a, const Quad& b) {
 inline Quad everywhere(double x) { return Quad{x, x, x, x}; }
 inline Quad cross(const Quad& a, const Quad& b) { return yzx(a * yzx(b) - yzx(a) * b); }
 
-inline Quad square_root(const Quad& a) {
-  return Quad{__builtin_sqrt(a[0]), __builtin_sqrt(a[1]), __builtin_sqrt(a[2]),
-              __builtin_sqrt(a[3])};
-}
-
 /// The sum of all four elements, in each of them.
 inline Quad sum_everywhere(const Quad& a) {
   const Quad pairs = a + halves_swapped(a);

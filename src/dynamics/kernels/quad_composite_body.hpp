@@ -28,10 +28,10 @@ inline void compute_rigid_inertias(const LinkBlock& links, JointBlock& joints, Q
     QuadRecord* to = bodies + lane;
     const Rigid<Lane> body = gather_rigid<Lane>(links, to, lane);
     const Sym3<Lane>& J = body.inertia;
-    scatter_quads(to->sum, kStride, J.xx, J.xy, J.xz);
-    scatter_quads(to->sum + 4, kStride, J.xy, J.yy, J.yz);
-    scatter_quads(to->sum + 8, kStride, J.xz, J.yz, J.zz);
-    scatter3(to->sum + 12, kStride, body.moment);
+    scatter_quads(to->sum, kSumStride, J.xx, J.xy, J.xz);
+    scatter_quads(to->sum + 4, kSumStride, J.xy, J.yy, J.yz);
+    scatter_quads(to->sum + 8, kSumStride, J.xz, J.yz, J.zz);
+    scatter3(to->sum + 12, kSumStride, body.moment);
     store_rows(joints.R, lane, gather3<Lane>(to->axis, kStride));
     store_rows(joints.R + 3, lane, gather3<Lane>(to->axis + 4, kStride));
   }
@@ -81,10 +81,10 @@ inline void respond_to_axes(const LinkBlock& links, const QuadRecord* bodies, Jo
   using Lane = Pack<kLanes>;
   for (int lane = 0; lane < kBlock; lane += kLanes) {
     const double* sum = bodies[lane].sum;
-    const auto x = gather3<Lane>(sum, kStride), y = gather3<Lane>(sum + 4, kStride);
-    const auto z = gather3<Lane>(sum + 8, kStride);
+    const auto x = gather3<Lane>(sum, kSumStride), y = gather3<Lane>(sum + 4, kSumStride);
+    const auto z = gather3<Lane>(sum + 8, kSumStride);
     const Rigid<Lane> whole{load<Lane>(links.rows[kRowCarriedMass] + lane),
-                            gather3<Lane>(sum + 12, kStride),
+                            gather3<Lane>(sum + 12, kSumStride),
                             {x.x, x.y, x.z, y.y, y.z, z.z}};
     const Spatial<Lane> F =
         whole * Spatial<Lane>{load_rows<Lane>(joints.R, lane), load_rows<Lane>(joints.R + 3, lane)};
@@ -162,30 +162,35 @@ inline void multiply_run(const Response& response, JointBlock* blocks, int first
 /// H_ij = s_i · I^C_j s_j for every joint i between the base and joint j: a column down to its
 /// diagonal, zeros for the joints of other branches. The path is walked by runs of entries that
 /// follow one another.
-/// @param may_spill  whether a few rows beyond the matrix are those of the column written next
+/// @tparam kBase     rows of the base above those of the joints: 6, or none
+/// @param may_spill  whether a few rows beyond the matrix are those of the column written next, and
+///                   one before it that of the column before, below its diagonal
+template <int kBase>
 inline void write_joint_column(const Tree& tree, const QuadScratch& scratch, int j, bool may_spill,
                                double* column) {
   JointBlock* joints = scratch.joints;
   const Response response(joints, j);
   const int first = tree.run[j], begin = first / kBlock * kBlock;
-  const int row = 5 + tree.body[first], start = row - (first - begin);
-  const int diagonal = 5 + tree.body[j], size = 5 + tree.bodies;
-  const bool is_inside = start + (j / kBlock + 1) * kBlock - begin <= size;
-  if (tree.lower[first] == 0 && start >= 0 && (is_inside || may_spill)) {
+  const int row = kBase - 1 + tree.body[first], start = row - (first - begin);
+  const int diagonal = kBase - 1 + tree.body[j], size = kBase - 1 + tree.bodies;
+  const bool begins_inside = start >= 0 || (kBase == 0 && start == -1 && may_spill && diagonal > 0);
+  const int end = start + (j / kBlock + 1) * kBlock - begin;
+  const bool ends_inside = end <= size || (may_spill && end <= 2 * size);
+  if (tree.lower[first] == 0 && begins_inside && ends_inside) {
     // one run: what whole blocks write beyond it is written again afterwards
     for (int entry = begin; entry <= j; entry += kBlock) {
       multiply_axes(response, joints[entry / kBlock], column + start + (entry - begin));
     }
-    for (int i = 6; i < row; ++i) column[i] = 0.0;
+    for (int i = kBase; i < row; ++i) column[i] = 0.0;
   } else {
-    for (int i = 6; i < diagonal; ++i) column[i] = 0.0;
+    for (int i = kBase; i < diagonal; ++i) column[i] = 0.0;
     for (int last = j; last > 0;) {
       const int from = tree.run[last];
-      multiply_run(response, joints, from, last, column + 5 + tree.body[from]);
+      multiply_run(response, joints, from, last, column + kBase - 1 + tree.body[from]);
       last = tree.lower[from];
     }
   }
-  response.write_about_base(origin_of(tree, scratch, j), column);
+  if constexpr (kBase > 0) response.write_about_base(origin_of(tree, scratch, j), column);
   column[diagonal] += tree.links[j].armature;
 }
 
@@ -200,18 +205,27 @@ inline void compute_composites(const Tree& tree, const QuadScratch& scratch) {
   }
 }
 
-/// After update_positions() or move(): H, (6+n)×(6+n).
-inline void composite_body(const Tree& tree, double* memory, double* H, int stride) {
-  const QuadScratch scratch(memory, tree);
-  compute_composites(tree, scratch);
-  write_base(tree, scratch.bodies[0], H, stride);
+/// Columns of joints down to their diagonals, then all below.
+template <int kBase>
+inline void write_columns(const Tree& tree, const QuadScratch& scratch, double* H, int stride) {
+  const int size = kBase - 1 + tree.bodies;
   for (int j = 1; j < tree.bodies; ++j) {
     const bool may_spill =
-        stride == 5 + tree.bodies && j + 1 < tree.bodies && tree.body[j + 1] == tree.body[j] + 1;
-    write_joint_column(tree, scratch, j, may_spill,
-                       H + static_cast<long>(stride) * (5 + tree.body[j]));
+        stride == size && j + 1 < tree.bodies && tree.body[j + 1] == tree.body[j] + 1;
+    write_joint_column<kBase>(tree, scratch, j, may_spill,
+                              H + static_cast<long>(stride) * (kBase - 1 + tree.body[j]));
   }
-  mirror(H, 5 + tree.bodies, stride);
+  mirror(H, size, stride);
+}
+
+/// After update_positions() or move(): H, (6+n)×(6+n), or n×n without the base.
+inline void composite_body(const Tree& tree, double* memory, bool with_base, double* H,
+                           int stride) {
+  const QuadScratch scratch(memory, tree);
+  compute_composites(tree, scratch);
+  if (!with_base) return write_columns<0>(tree, scratch, H, stride);
+  write_base(tree, scratch.bodies[0], H, stride);
+  write_columns<6>(tree, scratch, H, stride);
 }
 
 /// After update_positions() or move(): the first six rows of H, 6×(6+n).

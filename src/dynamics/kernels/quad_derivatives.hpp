@@ -91,22 +91,22 @@ inline void compute_shares(const LinkBlock& links, const JointBlock& joints,
     const Sym3<Lane> I = rotated(A, load_inertia<Lane>(links, lane));
     const Rigid<Lane> whole = rigid<Lane>(mass, r, I);
     scatter_symmetric(to->sum + kSumJ, whole.inertia);
-    scatter3(to->sum + kSumH, kStride, whole.moment);
+    scatter3(to->sum + kSumH, kSumStride, whole.moment);
     // momentum, and force by (30), (31)
     const Vec3<Lane>& omega = v.angular;
     const Vec3<Lane> spin = I * omega, P = (v.linear + cross(omega, r)) * mass;
     Vec3<Lane> F = (a.linear + cross(a.angular, r)) * mass + cross(omega, P);
     Vec3<Lane> N = I * a.angular + cross(omega, spin);
     scatter_symmetric(to->sum + kSumRate, inertia_rate(I, omega, r, P));
-    scatter3(to->sum + kSumL, kStride, spin + cross(r, P));
-    scatter3(to->sum + kSumP, kStride, P);
+    scatter3(to->sum + kSumL, kSumStride, spin + cross(r, P));
+    scatter3(to->sum + kSumP, kSumStride, P);
     if (surroundings.wrenches) {
       const auto f = load_rows<Lane>(joints.force, lane), n = load_rows<Lane>(joints.moment, lane);
       const Mat3<Lane> K = held_moment(r, f, n);
-      scatter3(to->sum + kSumWrench, kStride, K.a);
-      scatter3(to->sum + kSumWrench + 4, kStride, K.b);
-      scatter3(to->sum + kSumWrench + 8, kStride, K.c);
-      scatter3(to->sum + kSumWrench + 12, kStride, f);
+      scatter3(to->sum + kSumWrench, kSumStride, K.a);
+      scatter3(to->sum + kSumWrench + 4, kSumStride, K.b);
+      scatter3(to->sum + kSumWrench + 8, kSumStride, K.c);
+      scatter3(to->sum + kSumWrench + 12, kSumStride, f);
       F = F - f, N = N - n;
     }
     scatter_force(to, Spatial<Lane>{N + cross(r, F), F});
@@ -146,16 +146,16 @@ template <typename Lane>
 inline SubtreeLanes<Lane> gather_subtrees(const QuadRecord* from, bool has_wrenches, Lane mass) {
   const double* sum = from->sum;
   SubtreeLanes<Lane> whole{
-      {mass, gather3<Lane>(sum + kSumH, kStride), gather_symmetric<Lane>(sum + kSumJ)},
-      {gather_symmetric<Lane>(sum + kSumRate), gather3<Lane>(sum + kSumL, kStride),
-       gather3<Lane>(sum + kSumP, kStride)},
+      {mass, gather3<Lane>(sum + kSumH, kSumStride), gather_symmetric<Lane>(sum + kSumJ)},
+      {gather_symmetric<Lane>(sum + kSumRate), gather3<Lane>(sum + kSumL, kSumStride),
+       gather3<Lane>(sum + kSumP, kSumStride)},
       {},
       {gather3<Lane>(from->p, kStride), gather3<Lane>(from->p + 4, kStride)}};
   if (has_wrenches) {
-    whole.K = {
-        {gather3<Lane>(sum + kSumWrench, kStride), gather3<Lane>(sum + kSumWrench + 4, kStride),
-         gather3<Lane>(sum + kSumWrench + 8, kStride)},
-        gather3<Lane>(sum + kSumWrench + 12, kStride)};
+    whole.K = {{gather3<Lane>(sum + kSumWrench, kSumStride),
+                gather3<Lane>(sum + kSumWrench + 4, kSumStride),
+                gather3<Lane>(sum + kSumWrench + 8, kSumStride)},
+               gather3<Lane>(sum + kSumWrench + 12, kSumStride)};
   }
   return whole;
 }

@@ -31,6 +31,18 @@ inline void point_jacobian(const Tree& tree, double* memory, int entry, const do
   }
 }
 
+/// After update_positions() or move(): unit twists of all joints, 6×n, rows (linear, angular), of
+/// what is at the base centroid.
+inline void joint_twists(const Tree& tree, double* memory, double* S) {
+  const QuadScratch scratch(memory, tree);
+  for (int i = 1; i < tree.bodies; ++i) {
+    const QuadSpatial s = load_spatial(scratch.bodies[i].axis);
+    double* column = S + 6 * (tree.body[i] - 1);
+    store_three(column, s.linear - cross(s.angular, load<Quad>(origin_of(tree, scratch, i).place)));
+    store_three(column + 3, s.angular);
+  }
+}
+
 /// Axes of a body, and place and velocity of a point of it from the base centroid, (linear,
 /// angular).
 inline void point_motion(const Tree& tree, double* memory, int entry, const double* point,

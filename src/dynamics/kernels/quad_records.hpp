@@ -7,16 +7,25 @@
 
 namespace spacedyn::SPACEDYN_ISA {
 
-/// Everything an evaluation keeps about one body: 18 cache lines, all vectors of four.
+/// Of what upper bodies hand down: columns, force.
+struct QuadSum {
+  double numbers[56];
+};
+constexpr int kSumStride = sizeof(QuadSum) / sizeof(double);
+
+/// Everything an evaluation keeps about one body: 11 cache lines, all vectors of four. Sums are
+/// elsewhere: forward dynamics needs those of bodies that carry several, and long chains would
+/// bring the others into the caches as well.
 struct QuadRecord {
   double frame[16];   ///< columns of A, frame origin
   double axis[8];     ///< s
   double motion[16];  ///< v, a
   double rigid[24];   ///< inertia: columns of the second moment, then momenta of the three turns
-  double sum[56];     ///< of what upper bodies hand down: columns, force
   double p[8];        ///< force; after articulated_body(), what unknowns add to a
   double U[8];        ///< I_A s
-  double inverse_D, residual, acceleration, unused[5];
+  double inverse_D, residual, acceleration;
+  double* sum;  ///< numbers of its QuadSum; those of eight bodies are contiguous
+  double unused[4];
 };
 constexpr int kStride = sizeof(QuadRecord) / sizeof(double);
 
@@ -43,19 +52,29 @@ struct QuadScratch {
   QuadRecord* bodies;
   JointBlock* joints;
   QuadOrigin* origins;  ///< that of the base, then those of openings
+  QuadSum* sums;
 
   QuadScratch(double* start, const Tree& tree)
       : bodies(reinterpret_cast<QuadRecord*>(start)),
         joints(reinterpret_cast<JointBlock*>(bodies + kBlock * tree.block_count)),
-        origins(reinterpret_cast<QuadOrigin*>(joints + tree.block_count)) {}
+        origins(reinterpret_cast<QuadOrigin*>(joints + tree.block_count)),
+        sums(reinterpret_cast<QuadSum*>(origins + 1 + tree.opening_count)) {}
   static unsigned long size(const Tree& tree) {
     const auto blocks = static_cast<unsigned long>(tree.block_count);
     const auto count = static_cast<unsigned long>(1 + tree.opening_count);
-    return (blocks * (kBlock * sizeof(QuadRecord) + sizeof(JointBlock)) +
+    return (blocks * (kBlock * (sizeof(QuadRecord) + sizeof(QuadSum)) + sizeof(JointBlock)) +
             count * sizeof(QuadOrigin)) /
            sizeof(double);
   }
 };
+
+/// Once, in memory of zeros.
+inline void prepare_scratch(const Tree& tree, double* memory) {
+  const QuadScratch scratch(memory, tree);
+  for (int i = 0; i < kBlock * tree.block_count; ++i) {
+    scratch.bodies[i].sum = scratch.sums[i].numbers;
+  }
+}
 
 /// Three rows of a block from a lane on.
 template <typename Lane>

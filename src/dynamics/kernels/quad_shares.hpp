@@ -40,14 +40,14 @@ struct SubtreeLanes {
 
 template <typename Lane>
 inline void scatter_symmetric(double* to, const Sym3<Lane>& m) {
-  scatter_quads(to, kStride, m.xx, m.xy, m.xz);
-  scatter_quads(to + 4, kStride, m.xy, m.yy, m.yz);
-  scatter_quads(to + 8, kStride, m.xz, m.yz, m.zz);
+  scatter_quads(to, kSumStride, m.xx, m.xy, m.xz);
+  scatter_quads(to + 4, kSumStride, m.xy, m.yy, m.yz);
+  scatter_quads(to + 8, kSumStride, m.xz, m.yz, m.zz);
 }
 template <typename Lane>
 inline Sym3<Lane> gather_symmetric(const double* from) {
-  const auto x = gather3<Lane>(from, kStride), y = gather3<Lane>(from + 4, kStride);
-  return {x.x, x.y, x.z, y.y, y.z, gather3<Lane>(from + 8, kStride).z};
+  const auto x = gather3<Lane>(from, kSumStride), y = gather3<Lane>(from + 4, kSumStride);
+  return {x.x, x.y, x.z, y.y, y.z, gather3<Lane>(from + 8, kSumStride).z};
 }
 
 /// İ_O from the inertia about the centroid at r: ω̃ I − I ω̃ − P̃ r̃ − r̃ P̃, of which the first two

@@ -49,6 +49,12 @@ InertiaStatus compute_base_response(TreeWorkspace& workspace, BaseResponse& resp
   return status;
 }
 
+void joint_twists(TreeWorkspace& workspace, Eigen::Ref<Matrix6X> S) noexcept {
+  TreeWorkspace::Memory& memory = workspace.memory();
+  SPACEDYN_ASSERT(S.cols() + 1 == memory.tree.bodies);
+  memory.kernels.joint_twists(memory.tree, memory.scratch, S.data());
+}
+
 InertiaStatus generalized_jacobian(TreeWorkspace& workspace, const Frame& frame,
                                    Eigen::Ref<Matrix6X> J_star) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
@@ -69,9 +75,10 @@ void composite_rigid_body(const State& state, TreeWorkspace& workspace,
                           Eigen::Ref<MatrixX> H) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
-  SPACEDYN_ASSERT(H.rows() == state.q.size() + 6 && H.cols() == H.rows());
+  const bool with_base = H.rows() != state.q.size();
+  SPACEDYN_ASSERT(H.rows() == state.q.size() + (with_base ? 6 : 0) && H.cols() == H.rows());
   memory.kernels.update_positions(memory.tree, memory.kernel_state(state), memory.scratch);
-  memory.kernels.composite_body(memory.tree, memory.scratch, H.data(),
+  memory.kernels.composite_body(memory.tree, memory.scratch, with_base, H.data(),
                                 static_cast<int>(H.outerStride()));
 }
 

@@ -30,6 +30,7 @@ TreeWorkspace::Memory::Memory(const Model& model, const Mobility& its_mobility)
   void* start = store_.data();
   std::size_t space = store_.size() * sizeof(double);
   scratch = static_cast<double*>(std::align(kAlignment, space - kAlignment, start, space));
+  kernels.prepare_scratch(tree, scratch);
   if (!mobility.base_free()) free[0] = 0.0;
   for (std::size_t entry = 1; entry < free.size(); ++entry) {
     if (!mobility.joint_free(tree.body[entry])) free[entry] = 0.0;
