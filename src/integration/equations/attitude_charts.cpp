@@ -24,7 +24,7 @@ void AttitudeCharts::start(const State& initial, VectorX& x) {
 bool AttitudeCharts::unpack(const VectorX& x, State& state, Failure& failure) {
   // audit integrals may overflow: they must not stop a motion
   const auto motion = x.head(layout_.integrals());
-  if ((0.0 * motion).sum() != 0.0) {
+  if (!is_finite(motion)) {
     return failure.note(Failure::Cause::state_not_finite, first_not_finite(motion));
   }
   theta_ = x.segment<3>(StateLayout::theta);

@@ -119,7 +119,10 @@ void EnergyBalance::write_rates(VectorX& rate) const {
   const Loads& loads = system_.loads();
   const VectorX& forces = system_.forces();
   Received received = received_by_coordinates(loads, forces, system_.model().total_mass());
-  if (size_of_wrenches(loads) != 0.0 || forces.head<3>() != Vector3::Zero()) {
+  const bool constraints_act = rigid_ != nullptr || motions_ != nullptr;
+  const bool wrenches_act =
+      constraints_act ? size_of_wrenches(loads) != 0.0 : system_.wrenches_act();
+  if (wrenches_act || forces.head<3>() != Vector3::Zero()) {
     add_received_by_links(system_.model(), system_.own_motion().frames, loads, forces, received);
   }
   write_integral_rates(received, powers, power_of_motion_, sources_.others,

@@ -121,7 +121,7 @@ void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
 }
 
 bool EquationsOfMotion::apply_elements() {
-  loads_.clear();
+  clear_loads(rigid_ != nullptr || held_.motions() != nullptr);
   double wrenches = 0.0;
   elements_.apply(context_of_elements(), discrete_, element_memory(), loads_, [&] {
     const double power = power_on_coordinates(state_, loads_);
@@ -133,6 +133,7 @@ bool EquationsOfMotion::apply_elements() {
     loads_.moment.col(wrench.body) += wrench.moment;
   }
   if (!contact_wrenches_.empty()) wrenches = size_of_wrenches(loads_);
+  note_wrenches(wrenches);
   const double others = loads_.tau.lpNorm<1>() + loads_.F_b.lpNorm<1>();
   return std::isfinite(others + wrenches) || note_infinite(loads_, failure_);
 }
@@ -186,13 +187,10 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
     rate.segment<6>(StateLayout::r_0).setZero();
     rate.segment<6>(layout_.v_0()).setZero();
   }
-  const auto hold = [&](int joint) {
-    rate(StateLayout::q + joint - 1) = 0.0;
-    rate(layout_.qd() + joint - 1) = 0.0;
-  };
-  for (const PrescribedJoint& prescribed : setup_.prescribed_joints) hold(prescribed.joint);
-  for (int joint = 1; joint <= layout_.joints; ++joint) {
-    if (is_locked(joint)) hold(joint);
+  for (const int row : mobility().prescribed()) {
+    if (row < 6) continue;
+    rate(StateLayout::q + row - 6) = 0.0;
+    rate(layout_.qd() + row - 6) = 0.0;
   }
 }
 

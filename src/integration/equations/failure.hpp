@@ -62,6 +62,12 @@ int first_not_finite(const Eigen::DenseBase<Derived>& values) {
   return i;
 }
 
+/// Whether all elements are finite: a sum in registers, where allFinite() decides one by one.
+template <typename Derived>
+bool is_finite(const Eigen::MatrixBase<Derived>& values) {
+  return (0.0 * values).sum() == 0.0;
+}
+
 /// `velocity of joint 'elbow'`, for a component of the integrated vector below its audit integrals.
 std::string describe_component(const Model& model, const StateLayout& layout, int component);
 

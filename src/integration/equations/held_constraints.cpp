@@ -140,7 +140,7 @@ bool HeldConstraints::solve_tree(const Loads& loads, VectorX& acceleration, Vect
   if (status != DynamicsStatus::ok) {
     return failure_.note(Failure::Cause::inertia_not_positive_definite);
   }
-  if (!acceleration.allFinite()) {
+  if (!is_finite(acceleration)) {
     return failure_.note(Failure::Cause::acceleration_not_finite, first_not_finite(acceleration));
   }
   return true;

@@ -97,6 +97,16 @@ void PlacedSystem::move() {
   links_.are_current = links_.own_is_current = false;
 }
 
+void PlacedSystem::clear_loads(bool all) {
+  if (wrenches_act_ || all) {
+    loads_.clear();
+  } else {
+    loads_.tau.setZero();
+    loads_.F_b.setZero();
+  }
+  wrenches_act_ = true;  // until it is known, also if an element throws
+}
+
 void PlacedSystem::renew_mobility() {
   mobility_ = spacedyn::mobility(setup_, discrete_);
   tree_ = TreeWorkspace(model(), mobility_);

@@ -49,6 +49,8 @@ class PlacedSystem {
   /// @name Of the last evaluation
   /// @{
   const Loads& loads() const { return loads_; }
+  /// Whether elements, or mean wrenches of contacts, act on bodies.
+  bool wrenches_act() const { return wrenches_act_; }
   const VectorX& acceleration() const { return acceleration_; }
   const VectorX& forces() const { return forces_; }
   /// What holds a joint that is prescribed, locked or at rest on a stop, besides the loads on it.
@@ -68,6 +70,11 @@ class PlacedSystem {
 
   /// Sets what follows references at the time.
   void prescribe();
+  /// Removes the loads of the last evaluation.
+  /// @param all  also wrenches of bodies that elements have not given
+  void clear_loads(bool all);
+  /// Loads of elements are complete. @param size  of size_of_wrenches()
+  void note_wrenches(double size) { wrenches_act_ = size != 0.0; }
   /// Takes a state over that has changed.
   void move();
   /// Takes what is locked over into mobility().
@@ -94,6 +101,7 @@ class PlacedSystem {
   EvaluationContext context(bool with_links) const;
 
   const bool elements_use_links_;
+  bool wrenches_act_ = false;
   mutable SystemElements::Workspace element_memory_;
   Mobility mobility_;
   mutable TreeWorkspace tree_;
