@@ -152,12 +152,14 @@ Mode describe(const MatrixX& H, const MatrixX& D, const MatrixX& K, const Mobili
 
 double damping_coupling(const MatrixX& D, const MatrixX& shapes) {
   const MatrixX modal = shapes.transpose() * D * shapes;
+  if (modal.size() == 0) return 0.0;
+  const double least = kEps * modal.cwiseAbs().maxCoeff();
   double largest = 0.0;
   for (Eigen::Index j = 0; j < modal.cols(); ++j) {
     for (Eigen::Index i = 0; i < j; ++i) {
       const double scale = std::sqrt(std::abs(modal(i, i) * modal(j, j)));
       // modes without damping of their own couple to nothing
-      if (scale > kEps * modal.cwiseAbs().maxCoeff()) {
+      if (scale > least) {
         largest = std::max(largest, std::abs(modal(i, j)) / scale);
       }
     }
