@@ -9,6 +9,7 @@ and the smallest times in brackets. What stands between the markers of PAGE is r
 
 import collections
 import json
+import math
 import pathlib
 import re
 import statistics
