@@ -170,7 +170,7 @@ TEST_P(CompoundJoints, ExportTheSameFramesFromTheKernels) {
             1e-12);
 }
 
-TEST_P(CompoundJoints, HaveTheJacobianOfEachBodyFromOneMatrix) {
+TEST_P(CompoundJoints, HaveAllJacobiansInOneMatrix) {
   for (const InstructionSet set : supported_instruction_sets()) {
     use_instruction_set(set);
     TreeWorkspace workspace(model_);
