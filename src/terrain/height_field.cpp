@@ -9,6 +9,8 @@
 namespace spacedyn {
 namespace {
 
+/// Beyond, the squares of slopes have no digits of one left.
+constexpr double kSteepest = 1e6;
 /// Steps of Newton's method below so many cells are taken as they are.
 constexpr double kTrusted = 1e-4;
 /// Those below are nothing; what is left after those is of their square.
@@ -57,7 +59,8 @@ struct Place {
 
 Place place_of(double coordinate, Eigen::Index nodes) {
   const auto last = static_cast<double>(nodes - 1);
-  const double inside = std::clamp(coordinate, 0.0, last);
+  // what is not a number is in a cell as well, and beyond it
+  const double inside = coordinate > 0.0 ? std::min(coordinate, last) : 0.0;
   const auto cell = std::min(static_cast<Eigen::Index>(inside), nodes - 2);
   return {cell, inside - static_cast<double>(cell), coordinate - inside};
 }
@@ -85,6 +88,12 @@ HeightField::HeightField(const MatrixX& heights, double spacing, const Vector3& 
     throw DomainError("the spacing of a height field must be positive, its origin finite");
   }
   const MatrixX zy = spline_slopes(heights), zx = spline_slopes(heights.transpose()).transpose();
+  const double steepest = std::max(zx.cwiseAbs().maxCoeff(), zy.cwiseAbs().maxCoeff()) / spacing;
+  if (!(steepest <= kSteepest)) {
+    throw DomainError(
+        "heights of a height field must not change by more than a million times "
+        "their spacing from one to the next");
+  }
   const MatrixX zxy = spline_slopes(zx);
   nodes_.reserve(static_cast<std::size_t>(heights.size()));
   for (Eigen::Index i = 0; i < rows_; ++i) {

@@ -191,6 +191,24 @@ TEST(Terrain, MisuseIsRefused) {
               HeightField(hole, 1.0, {0, 0, 0});
             }),
             "a height field must not have holes");
+  MatrixX wall = MatrixX::Zero(3, 3);
+  wall(1, 1) = 1e300;
+  EXPECT_EQ(message_of<DomainError>([&] {
+              HeightField(wall, 1.0, {0, 0, 0});
+            }),
+            "heights of a height field must not change by more than a million times their spacing "
+            "from one to the next");
+}
+
+// A trial step may lead anywhere. With an odd number of columns a place that is no number was read
+// from memory far away.
+TEST(Terrain, TellsNothingOfPlacesThatAreNoNumbers) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const HeightField field(MatrixX::Constant(3, 5, 0.25), 1.0, {0, 0, 0});
+  for (const Vector3& point : {Vector3(nan, 1, 0), Vector3(1, nan, 0), Vector3(nan, nan, nan)}) {
+    EXPECT_TRUE(std::isnan(field.height(point.x(), point.y())));
+    EXPECT_FALSE(field.nearest(point).point.allFinite());
+  }
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ class SPACEDYN_EXPORT HeightField final : public Terrain {
   /// @param heights  row i at y = origin.y + i spacing, column j at x = origin.x + j spacing; m
   /// @param origin   of the first height; its z is added to all heights
   /// @throws DimensionError unless there are 2 rows and 2 columns; DomainError if a height is not
-  /// finite, a hole, or the spacing not positive
+  /// finite, a hole, or the spacing not positive, or if heights are steeper than 10⁶
   HeightField(const MatrixX& heights, double spacing, const Vector3& origin);
 
   double height(double x, double y) const override;
