@@ -52,6 +52,7 @@ class Watcher final : public SimulationObserver {
     const py::gil_scoped_acquire lock;
     if (call_with(*observer_, point).is(py::bool_(false))) goes_on_ = false;
   }
+  void on_event(const EventRecord& event) override { events_.push_back(event); }
   bool on_step(double time, const IntegratorStatistics& statistics) override {
     time_ = time;
     statistics_ = statistics;
@@ -73,12 +74,14 @@ class Watcher final : public SimulationObserver {
   /// Where the run is when an exception ends it: at its last output.
   const State& last_state() const { return last_state_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
+  const std::vector<EventRecord>& events() const { return events_; }
 
  private:
   Recorder& recorder_;
   RunWatches& watches_;
   State last_state_;
   IntegratorStatistics statistics_;
+  std::vector<EventRecord> events_;
   SharedObject observer_, progress_;
   Clock::time_point last_ = Clock::now();
   double time_ = 0.0;
@@ -107,16 +110,20 @@ RunFacts facts_of(const Flight& flight) {
   return facts;
 }
 
-/// What is known of a run that an exception ends: its rows until then.
+/// The time of the last row; 0 without rows.
+double last_time(const Flight& flight) {
+  return flight.rows() == 0 ? 0.0 : flight.numbers[flight.numbers.size() - flight.columns.size()];
+}
+
+/// What is known of a run that an exception ends: its rows and events until then.
 void keep_part(const RowStore& rows, const Watcher& watcher, Flight& flight) {
   SimulationResult& result = flight.result;
   result.interrupted = true;
   result.state = watcher.last_state();
   result.statistics = watcher.statistics();
+  result.events = watcher.events();
   flight.numbers = rows.numbers();
-  if (flight.rows() == 0) return;
-  const std::size_t last = flight.numbers.size() - flight.columns.size();
-  result.time = flight.numbers[last];
+  result.time = last_time(flight);
 }
 
 /// Whether it is that of Ctrl-C.
@@ -367,7 +374,7 @@ void bind_simulation(py::module_& m) {
   flight.def_property_readonly("final_state", &final_state_of,
                                "a copy; of a failed run that of its last row");
   flight.def_property_readonly(
-      "time", [](const Flight& f) { return f.facts.time.value_or(0.0); }, "reached, s");
+      "time", [](const Flight& f) { return f.facts.time.value_or(last_time(f)); }, "reached, s");
   flight.def_property_readonly(
       "name", [](const Flight& f) { return f.facts.scenario; }, "of the scenario");
   flight.def_property_readonly(

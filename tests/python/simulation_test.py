@@ -183,6 +183,10 @@ class Results(Case):
         self.assertIsNone(part.momentum_drift)
         self.assertIn("failed", repr(part))
 
+        events = [("events", "[{name: passed, type: time, time: 1}]")]
+        error = self.assert_raises(Mine, "", sd.simulate, sd.load_scenario(PLANAR, events), observer=observe)
+        self.assertEqual([name for _, name in error.result.events], ["passed"])
+
         law = sd.FunctionController("c", 2, lambda c: [np.nan if c.time > 1.0 else 0.0, 0.0])
         error = self.assert_raises(sd.NumericalError, "", sd.simulate, PLANAR, controllers=[law])
         self.assertGreater(len(error.result), 3)
