@@ -110,11 +110,6 @@ RunFacts facts_of(const Flight& flight) {
   return facts;
 }
 
-/// The time of the last row; 0 without rows.
-double last_time(const Flight& flight) {
-  return flight.rows() == 0 ? 0.0 : flight.numbers[flight.numbers.size() - flight.columns.size()];
-}
-
 /// What is known of a run that an exception ends: its rows and events until then.
 void keep_part(const RowStore& rows, const Watcher& watcher, Flight& flight) {
   SimulationResult& result = flight.result;
@@ -123,7 +118,7 @@ void keep_part(const RowStore& rows, const Watcher& watcher, Flight& flight) {
   result.statistics = watcher.statistics();
   result.events = watcher.events();
   flight.numbers = rows.numbers();
-  result.time = last_time(flight);
+  result.time = flight.last_time();
 }
 
 /// Whether it is that of Ctrl-C.
@@ -374,7 +369,7 @@ void bind_simulation(py::module_& m) {
   flight.def_property_readonly("final_state", &final_state_of,
                                "a copy; of a failed run that of its last row");
   flight.def_property_readonly(
-      "time", [](const Flight& f) { return f.facts.time.value_or(last_time(f)); }, "reached, s");
+      "time", [](const Flight& f) { return f.facts.time.value_or(f.last_time()); }, "reached, s");
   flight.def_property_readonly(
       "name", [](const Flight& f) { return f.facts.scenario; }, "of the scenario");
   flight.def_property_readonly(

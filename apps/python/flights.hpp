@@ -27,6 +27,10 @@ struct Flight {
   SimulationResult result;  ///< of a run that was flown here, of a pickle its state alone
   bool has_final_state = false;
 
+  /// The time of the last row, s; 0 without rows.
+  double last_time() const {
+    return numbers.empty() ? 0.0 : numbers[numbers.size() - columns.size()];
+  }
   py::ssize_t rows() const {
     return static_cast<py::ssize_t>(numbers.size() / std::max<std::size_t>(1, columns.size()));
   }

@@ -78,9 +78,10 @@ ReportData read_report(const std::string& result, const ReadLimits& limits, Repo
     report = table.facts.sources.empty() ? report_data(table) : report_with_model(table);
   } catch (const Error& error) {
     report = report_data(table);
-    report.warnings.push_back(
-        std::string("there is no animation: the inputs in the metadata cannot be used: ") +
-        error.what());
+    // of several errors, a line each, the first one
+    const std::string why = error.what();
+    report.warnings.push_back("there is no animation: the inputs in the metadata cannot be used: " +
+                              why.substr(0, why.find('\n')));
   }
   drawn.complete(report);
   report.identity = result_identity(table.path);

@@ -179,5 +179,24 @@ TEST_F(Flight, PlotNamesTheNearestChannel) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("svg")));
 }
 
+// Lines of a warning must not look like errors of their own.
+TEST(Report, QuotesOneErrorOfInputsThatCannotBeUsed) {
+  const StarterDirectory starter;
+  ASSERT_EQ(
+      starter.run({"simulate", "bot/scenario.yaml", "--no-report", "--format", "csv", "-o", "out"})
+          .exit_code,
+      0);
+  nlohmann::json metadata = nlohmann::json::parse(read_text(starter / "out/bot.meta.json"));
+  for (nlohmann::json& file : metadata["inputs"]["files"]) {
+    file["text"] = file["text"].get<std::string>() + "one_key: 1\nanother_key: 2\n";
+  }
+  write_text(starter / "out/bot.meta.json", metadata.dump());
+  const Outcome outcome = starter.run({"report", "out"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot be used: "));
+  EXPECT_THAT(outcome.err, HasSubstr("one_key"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("another_key")));
+}
+
 }  // namespace
 }  // namespace spacedyn::testing::report_test

@@ -182,11 +182,9 @@ class Results(Case):
         self.assert_equal_arrays(part.final_state.q, part["joints/q"][-1])
         self.assertIsNone(part.momentum_drift)
         self.assertIn("failed", repr(part))
-
-        events = [("events", "[{name: passed, type: time, time: 1}]")]
-        error = self.assert_raises(Mine, "", sd.simulate, sd.load_scenario(PLANAR, events), observer=observe)
+        passing = sd.load_scenario(PLANAR, [("events", "[{name: passed, type: time, time: 1}]")])
+        error = self.assert_raises(Mine, "", sd.simulate, passing, observer=observe)
         self.assertEqual([name for _, name in error.result.events], ["passed"])
-
         law = sd.FunctionController("c", 2, lambda c: [np.nan if c.time > 1.0 else 0.0, 0.0])
         error = self.assert_raises(sd.NumericalError, "", sd.simulate, PLANAR, controllers=[law])
         self.assertGreater(len(error.result), 3)
