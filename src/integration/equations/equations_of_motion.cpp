@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "constraints/singular_passage.hpp"
+#include "dynamics/tree/tree_sums.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "spacedyn/state/followers.hpp"
 

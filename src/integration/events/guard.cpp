@@ -9,11 +9,6 @@ namespace {
 using Kind = RootBound::Kind;
 using PointMode = DiscreteState::ContactPointState::Mode;
 
-/// How far roundings may put a joint past its stop.
-double rounding_of(double position) {
-  return 4.0 * std::numeric_limits<double>::epsilon() * std::abs(position);
-}
-
 /// The function of an event.
 class EventGuard : public Guard {
  public:
@@ -112,8 +107,10 @@ class StopGuard final : public EventGuard {
 
  private:
   double inside() const { return std::copysign(kBesideZero, -stop_.outward); }
+  /// How far roundings may put the joint past its stop.
   double rounding(const EquationsOfMotion& equations) const {
-    return rounding_of(equations.state().q(stop_.joint - 1));
+    return 4.0 * std::numeric_limits<double>::epsilon() *
+           std::abs(equations.state().q(stop_.joint - 1));
   }
 
   const RestingContacts& contacts_;
