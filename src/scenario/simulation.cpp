@@ -93,7 +93,9 @@ void Simulation::Flight::command(const std::string& name, ConstVectorRef values)
                            " components, expected " + std::to_string(external.command_size()));
     }
     if (!values.allFinite()) throw DomainError("the command of '" + name + "' is not finite");
-    return run_->command(i, values);
+    // from its next sample on
+    run_->parts().equations.discrete().controllers[i].memory = values;
+    return;
   }
   throw DomainError("expected the name of a controller of type external, got '" + name + "'" +
                     did_you_mean(name, known));

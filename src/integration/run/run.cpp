@@ -2,64 +2,116 @@
 
 #include <algorithm>
 
+#include "system/instants.hpp"
+
 namespace spacedyn {
+namespace {
+
+/// A checkpoint costs nothing beside a step that takes longer, or has more outputs.
+constexpr CoarseClock::duration kSlowStep = std::chrono::milliseconds(20);
+constexpr double kManyOutputs = 64.0;
+
+/// Lets evaluations ask the observer for a while.
+class Asking {
+ public:
+  Asking(RunParts& parts, bool asks) : equations_(parts.equations) {
+    equations_.watch().ask(asks ? &parts.observer : nullptr);
+  }
+  ~Asking() { equations_.watch().ask(nullptr); }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+
+ private:
+  EquationsOfMotion& equations_;
+};
+
+/// Whether a controller samples commands from outside where an output is due.
+bool awaits_commands(const RunParts& parts) {
+  const double now = latest_same_instant(parts.step.t_old);
+  if (!parts.outputs.is_due(parts.step.t_old)) return false;
+  const auto& states = parts.equations.discrete().controllers;
+  const auto& slots = parts.equations.elements().slots();
+  return std::any_of(slots.begin(), slots.end(), [&](const SystemElements::Slot& slot) {
+    if (!slot.declared.awaits_commands) return false;
+    const long next = states[slot.controller_index].next_sample;
+    return static_cast<double>(next) * slot.controller->sample_period() <= now;
+  });
+}
+
+}  // namespace
 
 Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs,
          const std::vector<double>& stops, SimulationObserver& observer)
-    : duration_(outputs.duration()),
-      setup_(setup),
-      observer_(observer),
-      may_end_inside_steps_(observer.may_end_inside_steps()),
-      equations_(setup),
-      timeline_(setup, duration_, stops),
-      outputs_(std::move(outputs)),
-      advancer_(setup, equations_, duration_),
-      contacts_(setup, equations_),
-      rigid_(setup, equations_),
-      events_(setup.events, contacts_, rigid_, unit()),
-      account_(setup, equations_, advancer_, rigid_, observer, unit()),
-      corrections_(setup, duration_, equations_, rigid_, account_),
-      step_(equations_.layout().size()),
-      output_x_(equations_.layout().size()) {
-  equations_.start(initial, step_.x_old);
-  events_.read_contacts_by(
-      [this](const EquationsOfMotion& equations, std::vector<ContactReading>& readings) {
-        account_.read_contacts(equations, readings);
-      });
-}
+    : parts_(setup, initial, std::move(outputs), observer),
+      instants_(parts_, stops),
+      may_end_inside_steps_(observer.may_end_inside_steps()) {}
 
 SimulationResult Run::go() { return begins() ? loop() : finish(); }
 
-void Run::begin() {
-  prepare_start();
-  leave_start();
+SimulationResult Run::go_on(const Checkpoint& checkpoint) {
+  instants_.go_on(!restore(checkpoint, parts_));
+  return loop();
 }
 
-void Run::prepare_start() {
-  corrections_.close_path(step_.x_old, 0.0);
-  reset_at_start();
+void Run::advance_to(double time, double interval) {
+  parts_.outputs.ask(time, interval);
+  while (!parts_.outputs.is_done() && !is_over()) proceed();
+  // nothing commands any more
+  if (stage_ == Stage::arrived && parts_.ends()) proceed();
 }
 
-void Run::leave_start() {
-  begin_segment(0.0, Restart::state_jumped, contacts_.touched(equations_, step_.x_old, 0.0));
-  events_.start(equations_, step_.x_old, 0.0);
-  corrections_.start_loops();
-  corrections_.start(account_.start(step_));
-  act_at_start();
-  output_at(0.0);
-  if (company_ != nullptr) company_->begin();
+void Run::proceed() {
+  switch (stage_) {
+    case Stage::starts:
+      instants_.prepare_start();
+      stage_ = Stage::begins;
+      if (awaits_commands(parts_)) instants_.show_before_commands(Restart::state_jumped);
+      return;
+    case Stage::begins:
+      instants_.leave_start();
+      stage_ = Stage::between;
+      return;
+    case Stage::between:
+      make_step();
+      accept_step();
+      stage_ = Stage::inside;
+      return;
+    case Stage::inside:
+      output_inside_step();
+      if (parts_.outputs.is_done()) return;
+      arrival_ = instants_.end_step();
+      stage_ = Stage::arrived;
+      if (awaits_commands(parts_)) instants_.show_before_commands(instants_.reason_of_arrival());
+      return;
+    case Stage::arrived:
+      instants_.leave_step(arrival_);
+      stage_ = Stage::between;
+      return;
+  }
+}
+
+bool Run::begins() {
+  const Asking asking(parts_, may_end_inside_steps_);
+  try {
+    instants_.prepare_start();
+    instants_.leave_start();
+    if (company_ != nullptr) company_->begin(instants_);
+    return true;
+  } catch (const Interruption&) {
+    return false;
+  }
 }
 
 SimulationResult Run::loop() {
   try {
-    bool goes_on = !is_stopped();
-    while (goes_on && step_.t_old < duration_) {
+    bool goes_on = !parts_.is_stopped();
+    while (goes_on && parts_.step.t_old < parts_.duration) {
       prepare_for_interrupt();
-      between_steps_ = advancer_.is_exhausted();
+      between_steps_ = parts_.advancer.is_exhausted();
       make_step();
       goes_on = finish_step();
       between_steps_ = true;
-      if (observer_.wants_checkpoint()) give_checkpoint();
+      if (parts_.observer.wants_checkpoint()) give_checkpoint();
     }
   } catch (const NumericalError&) {
     give_checkpoint();
@@ -67,62 +119,52 @@ SimulationResult Run::loop() {
   } catch (const Interruption&) {
     return end_inside_step();
   }
-  if (!ends()) give_checkpoint();
+  if (!parts_.ends()) give_checkpoint();
   return finish();
 }
 
-void Run::begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived) {
-  if (!has_sensed_) sense(time, reason);
-  has_sensed_ = false;
-  equations_.samplers().sample_controllers(equations_);
-  // the segment's end is known only after sampled controllers have been served
-  const double next_sample = equations_.samplers().next(equations_.discrete());
-  breakpoint_ = timeline_.next(time, std::min(next_sample, events_.sequence().next_due()));
-  equations_.end_segment_at(breakpoint_.last_before);
-  if (reason == Restart::state_jumped) feel_contacts(time);
-  account_.evaluate(step_, time);
-  resolve_contacts(time, arrived);
+void Run::prepare_for_interrupt() {
+  if (!may_end_inside_steps_) return;
+  step_start_.reset();
+  const CoarseClock::time_point now = CoarseClock::now();
+  const bool was_slow = now - step_began_ > kSlowStep;
+  step_began_ = now;
+  const double end =
+      std::min(parts_.breakpoint.time, parts_.step.t_old + parts_.advancer.longest_step());
+  if (!was_slow && parts_.outputs.count_until(end) <= kManyOutputs) return;
+  between_steps_ = true;
+  step_start_ = checkpoint_of(parts_, between_steps_);
 }
 
-void Run::sense(double time, Restart reason) {
-  equations_.failure().clear();
-  advancer_.stepper().restart(reason);
-  if (reason == Restart::state_jumped && !setup_.sensors.empty()) feel_contacts(time);
-  equations_.begin_segment(step_.x_old, time);
-  equations_.samplers().sample_sensors(equations_, step_.x_old);
+void Run::give_checkpoint() {
+  parts_.observer.on_checkpoint(checkpoint_of(parts_, between_steps_));
 }
 
-void Run::resolve_contacts(double time, const std::vector<std::size_t>& arrived) {
-  constexpr int kMostPasses = 8;  // each may contradict the other
-  const std::function<void()> evaluate = [&] { account_.evaluate(step_, time); };
-  const std::function<void(double, const std::string&)> note_at = [&](double instant,
-                                                                      const std::string& what) {
-    account_.note({instant, what});
+void Run::make_step() {
+  const Asking asking(parts_, may_end_inside_steps_);
+  EquationsOfMotion& equations = parts_.equations;
+  EventDetector& events = parts_.events;
+  Step& step = parts_.step;
+  equations.begin_step(step.x_old, step.t_old);
+  parts_.advancer.advance(equations, step, parts_.breakpoint);
+  const auto shorten = [&] {
+    return !events.is_idle() &&
+           events.shorten(equations, parts_.advancer, step, parts_.outputs.count_until(step.t_new));
   };
-  const ContactInstant now{equations_, contacts_, step_.x_old, step_.rate_old,
-                           time,       unit(),    evaluate,    note_at};
-  std::vector<std::size_t> events = arrived;
-  bool must_decide = happened_;
-  for (int pass = 0; pass < kMostPasses; ++pass) {
-    const bool stops_change = contacts_.resolve(now, events);
-    const bool rigid_changes = rigid_.resolve(now, must_decide || stops_change);
-    if (stops_change || rigid_changes) advancer_.stepper().restart(Restart::state_jumped);
-    if (!rigid_changes) return;
-    events.clear();
-    must_decide = false;
+  if (company_ == nullptr) {
+    parts_.happened = shorten();
+    return;
   }
-}
-
-void Run::feel_contacts(double time) {
-  if (advancer_.stepper().contacts() == nullptr) return;
-  const Uncounted pause(equations_.watch());
-  equations_.begin_step(step_.x_old, time);
-  account_.evaluate(step_, time);
-  Step first = step_;
-  first.t_old = time;
-  first.t_new = time + setup_.integrator.step;
-  advancer_.stepper().attempt(equations_, first);
-  equations_.failure().clear();
+  Archive before;
+  before(events);
+  parts_.happened = shorten();
+  for (double end = company_->longest_end(parts_.happened); end < step.t_new;
+       end = company_->longest_end(parts_.happened)) {
+    Archive again(before.bytes());
+    again(events);
+    parts_.advancer.end_step_at(equations, step, end);
+    parts_.happened = shorten();
+  }
 }
 
 bool Run::finish_step() {
@@ -131,101 +173,62 @@ bool Run::finish_step() {
   if (company_ != nullptr) company_->correct_end();
   output_inside_step();
   if (company_ != nullptr) company_->reach_end();
-  const long shown = account_.emitted();
-  leave_step(end_step());
-  if (company_ != nullptr) company_->leave_end(account_.emitted() > shown);
-  return goes_on && !is_stopped();
+  const long shown = parts_.account.emitted();
+  instants_.leave_step(instants_.end_step());
+  if (company_ != nullptr) company_->leave_end(parts_.account.emitted() > shown);
+  return goes_on && !parts_.is_stopped();
 }
 
 bool Run::accept_step() {
-  corrections_.keep_centroid_path(account_.audit(step_), step_);
-  advancer_.accept(step_);
-  account_.watch(step_, [this](double time) -> const VectorX& { return interpolate(time); });
-  const IntegratorStatistics& cost = advancer_.statistics();
-  return observer_.on_step(step_.t_new,
-                           {cost.steps, cost.rejected, equations_.watch().evaluations()});
-}
-
-Run::Arrival Run::end_step() {
-  step_.advance();
-  return settle_end();
-}
-
-Run::Arrival Run::settle_end() {
-  corrections_.settle(step_);
-  if (leader_ != nullptr) {
-    equations_.charts().adopt(leader_->equations_.charts(), step_.x_old);
-  } else if (equations_.charts().recentre(step_.x_old, step_.rate_old)) {
-    advancer_.stepper().restart(Restart::chart_moved);
-  }
-  const long loop_changes = equations_.held().loop_changes();
-  const bool at_breakpoint = step_.t_old == breakpoint_.time;
-  if (happened_ || at_breakpoint) {
-    events_.note_conditions(equations_, step_.x_old, step_.t_old);
-  }
-  if (happened_) act_on_events(fired());
-  if (equations_.held().loop_changes() != loop_changes)
-    corrections_.close_path(step_.x_old, step_.t_old);
-  return {loop_changes, at_breakpoint};
-}
-
-void Run::leave_step(const Arrival& arrival) {
-  if (!happened_ && !arrival.at_breakpoint) return;
-  const std::vector<std::size_t> arrived = happened_ ? fired() : std::vector<std::size_t>();
-  begin_segment(step_.t_old, reason_of_arrival(), arrived);
-  jumps_.clear();
-  act_on_jumps();
-  if (leader_ != nullptr) return;
-  if (happened_) {
-    events_.resume(equations_, step_);
-    // it has looked a moment ahead
-    equations_.evaluate(step_.x_old, step_.t_old);
-  }
-  if (equations_.held().loop_changes() != arrival.loop_changes) {
-    corrections_.start_loops();
-  }
-  output_at(step_.t_old);
+  const Step& step = parts_.step;
+  parts_.corrections.keep_centroid_path(parts_.account.audit(step), parts_.step);
+  parts_.advancer.accept(step);
+  parts_.account.watch(step,
+                       [this](double time) -> const VectorX& { return parts_.interpolate(time); });
+  const IntegratorStatistics& cost = parts_.advancer.statistics();
+  return parts_.observer.on_step(
+      step.t_new, {cost.steps, cost.rejected, parts_.equations.watch().evaluations()});
 }
 
 void Run::output_inside_step() {
-  const bool lands = happened_ || step_.t_new == breakpoint_.time;
-  const auto is_inside = [&] {
-    return lands ? outputs_.is_before(step_.t_new) : outputs_.next() <= step_.t_new;
-  };
+  OutputTimes& outputs = parts_.outputs;
+  const double end = parts_.step.t_new;
+  const bool lands = parts_.happened || end == parts_.breakpoint.time;
+  const auto is_inside = [&] { return lands ? outputs.is_before(end) : outputs.next() <= end; };
   while (is_inside()) {
-    leave_if_asked();
-    interpolate(outputs_.next());
-    show_inside(outputs_.next());
-    if (company_ != nullptr) company_->show(outputs_.next());
-    outputs_.advance();
+    // without a checkpoint of its beginning the step is short
+    if (step_start_ && parts_.observer.must_end_now()) throw Interruption();
+    parts_.interpolate(outputs.next());
+    parts_.show_inside(outputs.next());
+    if (company_ != nullptr) company_->show(outputs.next());
+    outputs.advance();
   }
 }
 
-void Run::show_inside(double time) {
-  corrections_.place_inside(output_x_, time);
-  if (!equations_.evaluate(output_x_, time)) account_.fail_at(step_.t_old);
-  account_.emit(time, output_x_);
-}
-
-const VectorX& Run::interpolate(double time) {
-  const Uncounted pause(equations_.watch());
-  advancer_.stepper().interpolate(equations_, step_, time, output_x_);
-  return output_x_;
-}
-
-void Run::output_at(double time) {
-  if (!outputs_.is_due(time)) return;
-  account_.emit(outputs_.next(), step_.x_old);
-  outputs_.advance();
+SimulationResult Run::end_inside_step() {
+  const bool has_outputs = step_start_ && parts_.account.emitted() > step_start_->outputs;
+  if (step_start_) {
+    parts_.observer.on_checkpoint(*step_start_);
+  } else {
+    give_checkpoint();
+  }
+  if (has_outputs) {
+    parts_.step.t_old = parts_.outputs.last();
+    parts_.step.x_old = parts_.inside;
+  }
+  return finish();
 }
 
 SimulationResult Run::finish() {
+  const Step& step = parts_.step;
   // an interrupted run has not evaluated the equations at its end yet
-  equations_.failure().clear();
-  equations_.evaluate(step_.x_old, step_.t_old);
-  account_.result().interrupted = !ends();
-  if (is_stopped() && outputs_.last() < step_.t_old) account_.emit(step_.t_old, step_.x_old);
-  return account_.finish(step_);
+  parts_.equations.failure().clear();
+  parts_.equations.evaluate(step.x_old, step.t_old);
+  parts_.account.result().interrupted = !parts_.ends();
+  if (parts_.is_stopped() && parts_.outputs.last() < step.t_old) {
+    parts_.account.emit(step.t_old, step.x_old);
+  }
+  return parts_.account.finish(step);
 }
 
 }  // namespace spacedyn

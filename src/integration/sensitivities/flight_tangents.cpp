@@ -62,19 +62,19 @@ std::string bytes_of(EquationsOfMotion& equations) {
   return archive.bytes();
 }
 
-FlightTangents::FlightTangents(Run& leader, std::vector<TangentColumn> columns,
+FlightTangents::FlightTangents(RunParts& leader, std::vector<TangentColumn> columns,
                                SensitivityObserver* observer)
     : run_(leader),
       columns_(std::move(columns)),
       observer_(observer),
-      equation_(leader.equations_, columns_),
-      norm_(leader.equations_.layout(), leader.setup_.integrator),
-      stepper_(make_stepper(leader.setup_, norm_, leader.equations_)),
+      equation_(leader.equations, columns_),
+      norm_(leader.equations.layout(), leader.setup.integrator),
+      stepper_(make_stepper(leader.setup, norm_, leader.equations)),
       step_(static_cast<int>(equation_.size())),
-      tangents_(MatrixX::Zero(leader.equations_.layout().integrals(),
+      tangents_(MatrixX::Zero(leader.equations.layout().integrals(),
                               static_cast<Eigen::Index>(columns_.size()))),
       moved_(columns_.size(), 0.0),
-      rate_(VectorX::Zero(leader.equations_.layout().size())),
+      rate_(VectorX::Zero(leader.equations.layout().size())),
       y_(VectorX::Zero(equation_.size())) {}
 
 FlightTangents::~FlightTangents() = default;
@@ -85,60 +85,65 @@ void FlightTangents::place(const TangentColumn& column, double sign, const Vecto
   placed.head(tangent.size()) += sign * column.step * tangent;
 }
 
-void FlightTangents::begin() {
+void FlightTangents::begin(const RunInstants& leader) {
   const Eigen::Index motion = tangents_.rows();
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     TangentColumn& column = columns_[j];
-    on_sides(column, 0.0, [&](Run& own, double) {
-      own.begin();
-      own.leader_ = &run_;
-      own.rigid_.measure_by(run_.equations_.rigid());
-      own.equations_.charts().adopt(run_.equations_.charts(), own.step_.x_old);
+    on_sides(column, 0.0, [&](RunParts& own, double sign) {
+      RunInstants& instants = side(column, sign).instants();
+      instants.prepare_start();
+      instants.leave_start();
+      instants.follow(leader);
+      own.rigid.measure_by(run_.equations.rigid());
+      own.equations.charts().adopt(run_.equations.charts(), own.step.x_old);
     });
     tangents_.col(static_cast<Eigen::Index>(j)) =
-        (column.above->step_.x_old - column.below->step_.x_old).head(motion) / (2.0 * column.step);
+        (column.above->parts().step.x_old - column.below->parts().step.x_old).head(motion) /
+        (2.0 * column.step);
     check_agreement(column, 0.0);
   }
   begin_segments();
   in_charts_ = tangents_;
-  equation_.turns().take_from(run_.step_.x_old, true, in_charts_);
-  hand_out(0.0, run_.step_.x_old);
+  equation_.turns().take_from(run_.step.x_old, true, in_charts_);
+  hand_out(0.0, run_.step.x_old);
 }
 
 void FlightTangents::begin_segments() {
   check_forces();
-  const double begin = run_.step_.t_old, end = run_.breakpoint_.time;
-  equation_.begin_segment(begin, run_.happened_);
+  const double begin = run_.step.t_old, end = run_.breakpoint.time;
+  equation_.begin_segment(begin, run_.happened);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     TangentColumn& column = columns_[j];
-    const double above = column.above->breakpoint_.time - end;
-    const double below = end - column.below->breakpoint_.time;
+    const double above = column.above->parts().breakpoint.time - end;
+    const double below = end - column.below->parts().breakpoint.time;
     const bool is_even =
         std::abs(above - below) <= kUneven * std::abs(above + below) + 1e-13 * (1.0 + end);
     column.apart = is_even ? 0.0 : parted_instants(column);
     column.begin = moved_[j];
     column.end = is_even ? (above + below) / (2.0 * column.step) : 0.0;
     column.slope = end > begin ? (column.end - column.begin) / (end - begin) : 0.0;
-    column.acts = column.has_setups || column.begin != 0.0 || column.slope != 0.0 ||
-                  bytes_of(column.above->equations_) != bytes_of(column.below->equations_);
+    column.acts =
+        column.has_setups || column.begin != 0.0 || column.slope != 0.0 ||
+        bytes_of(column.above->parts().equations) != bytes_of(column.below->parts().equations);
   }
   has_rate_ = false;
 }
 
 void FlightTangents::check_agreement(const TangentColumn& column, double time) const {
-  const std::size_t events = count_events(run_.account_.result());
+  const std::size_t events = count_events(run_.account.result());
   for (const Run* own : {column.above.get(), column.below.get()}) {
-    if (count_events(own->account_.result()) != events ||
-        own->account_.result().stopped_by != run_.account_.result().stopped_by) {
+    if (count_events(own->parts().account.result()) != events ||
+        own->parts().account.result().stopped_by != run_.account.result().stopped_by) {
       refuse_course(column.name, time, "events differ on its sides");
     }
-    const char* why = first_difference(own->equations_.discrete(), run_.equations_.discrete());
+    const char* why =
+        first_difference(own->parts().equations.discrete(), run_.equations.discrete());
     if (why != nullptr) refuse_course(column.name, time, why);
   }
 }
 
 void FlightTangents::attempt(bool ends_on_event) {
-  const Step& step = run_.step_;
+  const Step& step = run_.step;
   const Eigen::Index states = step.x_old.size();
   step_.t_old = step.t_old;
   step_.t_new = step.t_new;
@@ -147,10 +152,10 @@ void FlightTangents::attempt(bool ends_on_event) {
     equation_.tangents(step_.x_old) = in_charts_;
   }
   for (TangentColumn& column : columns_) {
-    if (!column.acts && run_.equations_.rigid() == nullptr) continue;
+    if (!column.acts && run_.equations.rigid() == nullptr) continue;
     for (const double sign : kSides) {
-      Run& own = side(column, sign);
-      own.equations_.begin_step(own.step_.x_old, own.step_.t_old);
+      RunParts& own = side(column, sign).parts();
+      own.equations.begin_step(own.step.x_old, own.step.t_old);
     }
   }
   equation_.begin_step(step, ends_on_event);
@@ -159,14 +164,14 @@ void FlightTangents::attempt(bool ends_on_event) {
   has_rate_ = true;
   step_.x_old.head(states) = step.x_old;
   step_.rate_old.head(states) = step.rate_old;
-  run_.equations_.failure().clear();
-  const Uncounted pause(run_.equations_.watch());
+  run_.equations.failure().clear();
+  const Uncounted pause(run_.equations.watch());
   stepper_->attempt(equation_, step_);
   is_made_ = true;
 }
 
 double FlightTangents::longest_end(bool ends_on_event) {
-  const Step& step = run_.step_;
+  const Step& step = run_.step;
   attempt(ends_on_event);
   const int order = stepper_->error_order();
   if (order == 0) return step.t_new;
@@ -196,11 +201,11 @@ double FlightTangents::longest_end(bool ends_on_event) {
 }
 
 void FlightTangents::take_step() {
-  const Step& step = run_.step_;
-  if (!is_made_) attempt(run_.happened_);
+  const Step& step = run_.step;
+  if (!is_made_) attempt(run_.happened);
   is_made_ = false;
   cuts_ = 0;
-  if (run_.equations_.has_failed() ||
+  if (run_.equations.has_failed() ||
       step_.x_new.head(tangents_.rows()) != step.x_new.head(tangents_.rows())) {
     throw NotDifferentiableError(fmt::format(
         "the step from t = {:.6g} s cannot be made again with its derivatives", step.t_old));
@@ -211,31 +216,31 @@ void FlightTangents::take_step() {
     throw NotDifferentiableError(
         fmt::format("derivatives are not finite after t = {:.6g} s", step.t_old));
   }
-  const Uncounted pause(run_.equations_.watch());
-  run_.equations_(step.x_new, rate_, step.t_new);
+  const Uncounted pause(run_.equations.watch());
+  run_.equations(step.x_new, rate_, step.t_new);
 }
 
 void FlightTangents::correct_end() {
-  const VectorX& x = run_.step_.x_new;
-  const double time = run_.step_.t_new;
+  const VectorX& x = run_.step.x_new;
+  const double time = run_.step.t_new;
   const Eigen::Index motion = tangents_.rows();
   const VectorX computed = step_.x_new.head(x.size());
-  if (!run_.corrections_.centroid_path().moves_steps()) return;
+  if (!run_.corrections.centroid_path().moves_steps()) return;
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     TangentColumn& column = columns_[j];
     auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
     const VectorX before = tangent;
-    on_sides(column, time, [&](Run& own, double sign) {
+    on_sides(column, time, [&](RunParts& own, double sign) {
       place(column, sign, computed, before, placed_);
       const double at = time + sign * column.step * equation_.shift(column, time);
-      if (!own.equations_.update_kinematics(placed_, at)) own.account_.fail_at(at);
+      if (!own.equations.update_kinematics(placed_, at)) own.account.fail_at(at);
       const VectorX uncorrected = placed_;
-      own.corrections_.centroid_path().apply(own.equations_, own.equations_.audit_point(), placed_,
-                                             at);
+      own.corrections.centroid_path().apply(own.equations, own.equations.audit_point(), placed_,
+                                            at);
       tangent += sign * (placed_ - uncorrected).head(motion) / (2.0 * column.step);
     });
     // the rate of the next step's beginning, where time may be stretched as well
-    const int v_0 = run_.equations_.layout().v_0();
+    const int v_0 = run_.equations.layout().v_0();
     equation_.tangents(step_.rate_new)
         .col(static_cast<Eigen::Index>(j))
         .segment<3>(StateLayout::r_0) += (tangent - before).segment<3>(v_0);
@@ -243,13 +248,13 @@ void FlightTangents::correct_end() {
 }
 
 void FlightTangents::show(double time) {
-  const Uncounted pause(run_.equations_.watch());
+  const Uncounted pause(run_.equations.watch());
   stepper_->interpolate(equation_, step_, time, y_);
-  const VectorX x = y_.head(run_.step_.x_old.size());
+  const VectorX x = y_.head(run_.step.x_old.size());
   tangents_.swap(at_end_);
   tangents_ = equation_.tangents(y_);
   equation_.turns().add_to(x, tangents_);
-  run_.equations_(x, rate_, time);
+  run_.equations(x, rate_, time);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     moved_[j] = equation_.shift(columns_[j], time);
   }
@@ -264,12 +269,12 @@ void FlightTangents::show_state(double time, const VectorX& x, const VectorX& ra
     TangentColumn& column = columns_[j];
     auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
     if (moved_[j] != 0.0) tangent -= moved_[j] * rate.head(tangent.size());
-    on_sides(column, time, [&](Run& own, double sign) {
-      place(column, sign, x, tangent, own.output_x_);
-      own.equations_.failure().clear();
+    on_sides(column, time, [&](RunParts& own, double sign) {
+      place(column, sign, x, tangent, own.inside);
+      own.equations.failure().clear();
       if (is_inside) return own.show_inside(time);
-      if (!own.equations_.evaluate_inside(own.output_x_, time)) own.account_.fail_at(time);
-      own.account_.emit(time, own.output_x_);
+      if (!own.equations.evaluate_inside(own.inside, time)) own.account.fail_at(time);
+      own.account.emit(time, own.inside);
     });
   }
   hand_out(time, x);
@@ -278,15 +283,15 @@ void FlightTangents::show_state(double time, const VectorX& x, const VectorX& ra
 
 void FlightTangents::hand_out(double time, const VectorX& x) {
   if (observer_ == nullptr) return;
-  EquationsOfMotion& equations = run_.equations_;
+  EquationsOfMotion& equations = run_.equations;
   by_ = tangents_;
   equation_.turns().to_displacements(x, by_);
   // what follows references has no tangent of its own
   const StateLayout& layout = equations.layout();
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     const TangentColumn& column = columns_[j];
-    const State& above = column.above->equations_.state();
-    const State& below = column.below->equations_.state();
+    const State& above = column.above->parts().equations.state();
+    const State& below = column.below->parts().equations.state();
     auto by = by_.col(static_cast<Eigen::Index>(j));
     const double part = 0.5 / column.step;
     if (!equations.mobility().base_free()) {
@@ -295,7 +300,7 @@ void FlightTangents::hand_out(double time, const VectorX& x) {
       by.segment<3>(layout.v_0()) = part * (above.v_0 - below.v_0);
       by.segment<3>(layout.omega_0()) = part * (above.omega_0 - below.omega_0);
     }
-    for (const PrescribedJoint& prescribed : run_.setup_.prescribed_joints) {
+    for (const PrescribedJoint& prescribed : run_.setup.prescribed_joints) {
       const int i = prescribed.joint - 1;
       by(layout.qd() + i) = part * (above.qd(i) - below.qd(i));
       if (equations.model().joint(prescribed.joint).spherical > 1) continue;
@@ -314,18 +319,18 @@ void FlightTangents::hand_out(double time, const VectorX& x) {
 }
 
 void FlightTangents::reach_end() {
-  const Step& step = run_.step_;
-  const bool at_breakpoint = step.t_new == run_.breakpoint_.time;
-  at_instant_ = at_breakpoint || run_.happened_;
+  const Step& step = run_.step;
+  const bool at_breakpoint = step.t_new == run_.breakpoint.time;
+  at_instant_ = at_breakpoint || run_.happened;
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     const TangentColumn& column = columns_[j];
     moved_[j] = at_breakpoint ? column.end : equation_.shift(column, step.t_new);
   }
   for (TangentColumn& column : columns_) {
-    if (at_instant_) column.offset = run_.happened_ ? column.next_offset : column.apart;
+    if (at_instant_) column.offset = run_.happened ? column.next_offset : column.apart;
   }
   const VectorX& x = step.x_new;
-  if (run_.happened_) move_instant(at_breakpoint);
+  if (run_.happened) move_instant(at_breakpoint);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     TangentColumn& column = columns_[j];
     const VectorX tangent = tangents_.col(static_cast<Eigen::Index>(j));
@@ -337,61 +342,62 @@ void FlightTangents::reach_end() {
                     "the motion is so sensitive to it that no small change stays small");
     }
     for (const double sign : kSides) {
-      Run& own = side(column, sign);
-      place(column, sign, x, tangent, own.step_.x_old);
-      own.step_.t_old =
-          at_breakpoint ? own.breakpoint_.time : step.t_new + sign * column.step * moved_[j];
-      own.happened_ = run_.happened_;
+      RunParts& own = side(column, sign).parts();
+      place(column, sign, x, tangent, own.step.x_old);
+      own.step.t_old =
+          at_breakpoint ? own.breakpoint.time : step.t_new + sign * column.step * moved_[j];
+      own.happened = run_.happened;
     }
-    if (run_.happened_ && !at_breakpoint && !moving_.empty()) land_sides(column);
+    if (run_.happened && !at_breakpoint && !moving_.empty()) land_sides(column);
   }
 }
 
 void FlightTangents::leave_end(bool is_shown) {
-  const double time = run_.step_.t_old;
+  const double time = run_.step.t_old;
   const Eigen::Index motion = tangents_.rows();
-  const bool follows = at_instant_ || run_.equations_.held().loops() != nullptr ||
-                       run_.equations_.held().motions() != nullptr ||
-                       RigidContacts::needs_forces(run_.equations_) ||
-                       run_.setup_.integrator.project_momentum;
+  const bool follows = at_instant_ || run_.equations.held().loops() != nullptr ||
+                       run_.equations.held().motions() != nullptr ||
+                       RigidContacts::needs_forces(run_.equations) ||
+                       run_.setup.integrator.project_momentum;
   bool has_moved = false;  // charts
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     TangentColumn& column = columns_[j];
     auto tangent = tangents_.col(static_cast<Eigen::Index>(j));
-    on_sides(column, time, [&](Run& own, double sign) {
-      placed_ = own.step_.x_old;
-      has_moved |= !(own.equations_.charts() == run_.equations_.charts());
+    on_sides(column, time, [&](RunParts& own, double sign) {
+      placed_ = own.step.x_old;
+      has_moved |= !(own.equations.charts() == run_.equations.charts());
       if (follows) {
-        own.equations_.failure().clear();
-        if (column.apart != 0.0 && !run_.happened_) {
-          pass_instants(column, own, time);
+        own.equations.failure().clear();
+        if (column.apart != 0.0 && !run_.happened) {
+          pass_instants(column, side(column, sign), time);
         } else {
-          own.leave_step(own.settle_end());
+          RunInstants& instants = side(column, sign).instants();
+          instants.leave_step(instants.settle());
         }
       } else {
-        own.equations_.charts().adopt(run_.equations_.charts(), own.step_.x_old);
+        own.equations.charts().adopt(run_.equations.charts(), own.step.x_old);
       }
-      tangent += sign * (own.step_.x_old - placed_).head(motion) / (2.0 * column.step);
+      tangent += sign * (own.step.x_old - placed_).head(motion) / (2.0 * column.step);
     });
     if (at_instant_) check_agreement(column, time);
   }
   has_rate_ = !follows && !has_moved;
   in_charts_ = tangents_;
-  equation_.turns().take_from(run_.step_.x_old, has_moved, in_charts_);
+  equation_.turns().take_from(run_.step.x_old, has_moved, in_charts_);
   if (at_instant_) begin_segments();
   if (has_rate_) {
     step_.advance();
     equation_.tangents(step_.x_old) = in_charts_;
   }
   if (!is_shown) return;
-  show_state(time, run_.step_.x_old, run_.step_.rate_old, false);
+  show_state(time, run_.step.x_old, run_.step.rate_old, false);
 }
 
 void FlightTangents::finish(SensitivityResult& result) {
   for (TangentColumn& column : columns_) {
-    on_sides(column, run_.step_.t_old, [&](Run& own, double sign) {
-      own.outputs_ = run_.outputs_;
-      (sign > 0.0 ? result.above : result.below).push_back(own.finish());
+    on_sides(column, run_.step.t_old, [&](RunParts& own, double sign) {
+      own.outputs = run_.outputs;
+      (sign > 0.0 ? result.above : result.below).push_back(side(column, sign).finish());
     });
   }
   result.evaluations = equation_.evaluations();

@@ -16,10 +16,11 @@ class FlightTangents final : public Company {
  public:
   /// @param leader  whose steps are followed
   /// @param observer  may be null
-  FlightTangents(Run& leader, std::vector<TangentColumn> columns, SensitivityObserver* observer);
+  FlightTangents(RunParts& leader, std::vector<TangentColumn> columns,
+                 SensitivityObserver* observer);
   ~FlightTangents() override;
 
-  void begin() override;
+  void begin(const RunInstants& leader) override;
   double longest_end(bool ends_on_event) override;
   void take_step() override;
   void correct_end() override;
@@ -53,7 +54,7 @@ class FlightTangents final : public Company {
   /// ends, s per unit. Loads that switch there add up, in whichever order.
   double parted_instants(const TangentColumn& column) const;
   /// Lets a side pass them, with the state that it has at the instant of the flight.
-  void pass_instants(const TangentColumn& column, Run& own, double time);
+  void pass_instants(const TangentColumn& column, Run& side, double time);
   /// Lets the instant of the events at the end of the step move with each number.
   void move_instant(bool at_breakpoint);
   /// ġ of a function along the motion.
@@ -63,7 +64,7 @@ class FlightTangents final : public Company {
   void show_state(double time, const VectorX& x, const VectorX& rate, bool is_inside);
   void hand_out(double time, const VectorX& x);
 
-  Run& run_;
+  RunParts& run_;
   std::vector<TangentColumn> columns_;
   SensitivityObserver* observer_;
   TangentEquation equation_;
@@ -86,7 +87,7 @@ template <typename Call>
 void FlightTangents::on_sides(TangentColumn& column, double time, const Call& call) {
   for (const double sign : kSides) {
     try {
-      call(side(column, sign), sign);
+      call(side(column, sign).parts(), sign);
     } catch (const NumericalError& error) {
       refuse_course(column.name, time, error.what());
     }

@@ -23,9 +23,9 @@ constexpr int kMostLandings = 4;
 }  // namespace
 
 double FlightTangents::rate_of(std::size_t event) {
-  const Step& step = run_.step_;
-  EquationsOfMotion& equations = run_.equations_;
-  const std::vector<Event>& events = run_.setup_.events;
+  const Step& step = run_.step;
+  EquationsOfMotion& equations = run_.equations;
+  const std::vector<Event>& events = run_.setup.events;
   const bool knows_rate = event < events.size() && events[event].rate;
   if (knows_rate && equations.update_kinematics(step.x_new, step.t_new)) {
     return events[event].rate(equations.context());
@@ -36,7 +36,7 @@ double FlightTangents::rate_of(std::size_t event) {
   const double h = kPartOfRate * run_.unit() / std::max(1.0, fastest);
   const auto value = [&](double later) {
     placed_ = step.x_new + later * step.rate_new;
-    return run_.events_.level_at(event, equations, placed_, step.t_new + later);
+    return run_.events.level_at(event, equations, placed_, step.t_new + later);
   };
   const double narrow = (value(0.5 * h) - value(-0.5 * h)) / h;
   const double wide = (value(h) - value(-h)) / (2.0 * h);
@@ -45,29 +45,29 @@ double FlightTangents::rate_of(std::size_t event) {
 
 /// Where loads bend at an event of an element, rates of both sides must be those of one side of it.
 void FlightTangents::look_ahead(bool ends_on_event) {
-  const Step& step = run_.step_;
-  const std::vector<Event>& events = run_.setup_.events;
+  const Step& step = run_.step;
+  const std::vector<Event>& events = run_.setup.events;
   for (TangentColumn& column : columns_) {
     column.next_offset = column.apart;
     column.next_instant =
-        column.apart != 0.0 ? run_.breakpoint_.time : std::numeric_limits<double>::infinity();
+        column.apart != 0.0 ? run_.breakpoint.time : std::numeric_limits<double>::infinity();
   }
   for (std::size_t i = 0; i < events.size(); ++i) {
-    if (events[i].owner == nullptr || !run_.events_.guard(i).moves(run_.equations_)) continue;
-    const double end = run_.events_.level_at(i, run_.equations_, step.x_new, step.t_new);
-    const double begin = run_.events_.level_at(i, run_.equations_, step.x_old, step.t_old);
+    if (events[i].owner == nullptr || !run_.events.guard(i).moves(run_.equations)) continue;
+    const double end = run_.events.level_at(i, run_.equations, step.x_new, step.t_new);
+    const double begin = run_.events.level_at(i, run_.equations, step.x_old, step.t_old);
     const double rate = (end - begin) / step.size();
-    const std::vector<std::size_t>& fired = run_.events_.fired();
+    const std::vector<std::size_t>& fired = run_.events.fired();
     const bool is_here = ends_on_event && std::binary_search(fired.begin(), fired.end(), i);
     const double ahead = is_here ? 0.0 : -end / rate;  // s, of the end of the step
     if (!(ahead >= 0.0)) continue;
     for (TangentColumn& column : columns_) {
       if (!column.acts || !column.has_setups) continue;
       double change = 0.0;
-      on_sides(column, step.t_new, [&](Run& own, double sign) {
+      on_sides(column, step.t_new, [&](RunParts& own, double sign) {
         const double at = step.t_new + sign * column.step * equation_.shift(column, step.t_new);
-        own.equations_.failure().clear();
-        change += sign * own.events_.level_at(i, own.equations_, step.x_new, at);
+        own.equations.failure().clear();
+        change += sign * own.events.level_at(i, own.equations, step.x_new, at);
       });
       const double offset = change / (2.0 * column.step) / rate;
       if (!(ahead < column.reach(offset))) continue;
@@ -79,13 +79,13 @@ void FlightTangents::look_ahead(bool ends_on_event) {
 }
 
 void FlightTangents::move_instant(bool at_breakpoint) {
-  const Step& step = run_.step_;
+  const Step& step = run_.step;
   moving_.clear();
-  for (const std::size_t function : run_.events_.fired()) {
-    if (run_.events_.guard(function).moves(run_.equations_)) moving_.push_back(function);
+  for (const std::size_t function : run_.events.fired()) {
+    if (run_.events.guard(function).moves(run_.equations)) moving_.push_back(function);
   }
   const auto name = [&](std::size_t k) {
-    return '\'' + run_.events_.guard(moving_[k]).name(run_.equations_) + '\'';
+    return '\'' + run_.events.guard(moving_[k]).name(run_.equations) + '\'';
   };
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     TangentColumn& column = columns_[j];
@@ -95,11 +95,11 @@ void FlightTangents::move_instant(bool at_breakpoint) {
     for (std::size_t k = 0; k < moving_.size(); ++k) {
       const double rate = rate_of(moving_[k]);
       double total = 0.0;
-      on_sides(column, step.t_new, [&](Run& own, double sign) {
+      on_sides(column, step.t_new, [&](RunParts& own, double sign) {
         const double at = step.t_new + sign * column.step * shift;
-        own.equations_.failure().clear();
+        own.equations.failure().clear();
         place(column, sign, step.x_new, before, placed_);
-        const double value = own.events_.level_at(moving_[k], own.equations_, placed_, at);
+        const double value = own.events.level_at(moving_[k], own.equations, placed_, at);
         total += sign * value / (2.0 * column.step);
       });
       const double moved = total == 0.0 ? 0.0 : -total / rate;
@@ -123,67 +123,68 @@ void FlightTangents::move_instant(bool at_breakpoint) {
 }
 
 void FlightTangents::check_forces() const {
-  const RigidDynamics* rigid = run_.equations_.rigid();
-  if (rigid == nullptr || !RigidContacts::needs_forces(run_.equations_)) return;
+  const RigidDynamics* rigid = run_.equations.rigid();
+  if (rigid == nullptr || !RigidContacts::needs_forces(run_.equations)) return;
   if (!rigid->is_redundant()) return;
   throw NotDifferentiableError(fmt::format(
       "rigid contacts at t = {:.6g} s hold at more points than determine their forces, which then "
       "have no derivatives that differences can tell",
-      run_.step_.t_old));
+      run_.step.t_old));
 }
 
 double FlightTangents::parted_instants(const TangentColumn& column) const {
-  const double begin = run_.step_.t_old, end = run_.breakpoint_.time;
+  const double begin = run_.step.t_old, end = run_.breakpoint.time;
   double farthest = 0.0;
   for (const Run* own : {column.above.get(), column.below.get()}) {
-    farthest = std::max(farthest, std::abs(own->breakpoint_.time - end));
+    farthest = std::max(farthest, std::abs(own->parts().breakpoint.time - end));
   }
-  EquationsOfMotion& equations = run_.equations_;
+  EquationsOfMotion& equations = run_.equations;
   const bool samples = std::isfinite(equations.samplers().next(equations.discrete()));
-  if (samples || end >= run_.duration_ || farthest > kMostApart * (end - begin)) {
+  if (samples || end >= run_.duration || farthest > kMostApart * (end - begin)) {
     refuse_course(column.name, begin,
                   fmt::format("another instant comes next than that of t = {:.6g} s", end));
   }
   return farthest / column.step;
 }
 
-void FlightTangents::pass_instants(const TangentColumn& column, Run& own, double time) {
-  const double next = 0.5 * (time + run_.breakpoint_.time);
-  double passed = own.step_.t_old;
-  own.equations_(own.step_.x_old, rate_, passed);
+void FlightTangents::pass_instants(const TangentColumn& column, Run& side, double time) {
+  RunParts& own = side.parts();
+  const double next = 0.5 * (time + run_.breakpoint.time);
+  double passed = own.step.t_old;
+  own.equations(own.step.x_old, rate_, passed);
   // rates at one state: what they change within so short a time is of second order
   VectorX change = (passed - time) * rate_;
-  for (bool is_last = false; !is_last; passed = own.step_.t_old) {
-    const std::string before = bytes_of(own.equations_);
-    own.leave_step(own.settle_end());
-    if (own.happened_ || bytes_of(own.equations_) != before) {
+  for (bool is_last = false; !is_last; passed = own.step.t_old) {
+    const std::string before = bytes_of(own.equations);
+    side.instants().leave_step(side.instants().settle());
+    if (own.happened || bytes_of(own.equations) != before) {
       refuse_course(column.name, time, "instants part with it at which more than loads changes");
     }
-    is_last = own.breakpoint_.time > next;
-    own.step_.t_old = is_last ? own.step_.t_old : own.breakpoint_.time;
-    change += ((is_last ? time : own.step_.t_old) - passed) * own.step_.rate_old;
+    is_last = own.breakpoint.time > next;
+    own.step.t_old = is_last ? own.step.t_old : own.breakpoint.time;
+    change += ((is_last ? time : own.step.t_old) - passed) * own.step.rate_old;
   }
-  own.step_.x_old += change;
+  own.step.x_old += change;
 }
 
 /// Puts both sides as far behind the event as the flight is.
 void FlightTangents::land_sides(TangentColumn& column) {
-  const Step& step = run_.step_;
+  const Step& step = run_.step;
   const std::size_t event = moving_.front();
   const double rate = rate_of(event);
-  const double wanted = run_.events_.level_at(event, run_.equations_, step.x_new, step.t_new);
+  const double wanted = run_.events.level_at(event, run_.equations, step.x_new, step.t_new);
   const double resolution = root_tolerance(step.t_new, run_.unit());
-  on_sides(column, step.t_new, [&](Run& own, double) {
-    own.equations_.failure().clear();
+  on_sides(column, step.t_new, [&](RunParts& own, double) {
+    own.equations.failure().clear();
     const auto move = [&](double later) {
-      if (!std::isfinite(later)) own.account_.fail_at(step.t_new);
-      own.step_.x_old += later * step.rate_new;
-      own.step_.t_old += later;
+      if (!std::isfinite(later)) own.account.fail_at(step.t_new);
+      own.step.x_old += later * step.rate_new;
+      own.step.t_old += later;
     };
     // what is left of their distance is of second order
     for (int i = 0; i < kMostLandings; ++i) {
       const double value =
-          own.events_.level_at(event, own.equations_, own.step_.x_old, own.step_.t_old);
+          own.events.level_at(event, own.equations, own.step.x_old, own.step.t_old);
       const double late = (wanted - value) / rate;
       move(late);
       if (std::abs(late) < resolution) break;

@@ -45,7 +45,7 @@ void check_method(const IntegratorOptions& options) {
 /// @throws NotDifferentiableError
 void check_elements(const SimulationSetup& setup, Run& run) {
   // of patches there are differences alone, which see the pull of trials beyond the surface
-  for (const SystemElements::Slot& slot : run.equations().elements().slots()) {
+  for (const SystemElements::Slot& slot : run.parts().equations.elements().slots()) {
     if (slot.declared.contact == nullptr) continue;
     for (const ContactPair& pair : slot.declared.contact->settings().pairs) {
       if (pair.on_ground || has_gradient(pair.a.type, pair.b.type)) continue;
@@ -149,7 +149,7 @@ SensitivityResult fly_with_sensitivities(const SimulationSetup& setup, const Sta
   }
   const std::unique_ptr<Run> run = start_run(whole, initial, times, outputs.times, observer);
   check_elements(whole, *run);
-  FlightTangents tangents(*run, std::move(columns), sensitivities);
+  FlightTangents tangents(run->parts(), std::move(columns), sensitivities);
   run->take_along(tangents);
   SensitivityResult result;
   result.flight = run->go();

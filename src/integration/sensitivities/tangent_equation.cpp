@@ -136,7 +136,7 @@ const VectorX& TangentEquation::difference(TangentColumn& column, double time, d
   moved_ = x_;
   if (later != 0.0) moved_ += later * f_;
   const auto evaluate = [&](Run& run, double at, VectorX& rate) {
-    EquationsOfMotion& equations = run.equations();
+    EquationsOfMotion& equations = run.parts().equations;
     equations.failure().clear();
     equations(moved_, rate, at);
     if (equations.has_failed()) refuse_course(column.name, time, "a side cannot be evaluated");
