@@ -90,7 +90,9 @@ void RunInstants::sense(double time, Restart reason) {
 void RunInstants::resolve_contacts(double time, const std::vector<std::size_t>& arrived) {
   constexpr int kMostPasses = 8;  // each may contradict the other
   Step& step = parts_.step;
-  const std::function<void()> evaluate = [&] { parts_.account.evaluate(step, time); };
+  const std::function<void()> evaluate = [this, time] {
+    parts_.account.evaluate(parts_.step, time);
+  };
   const std::function<void(double, const std::string&)> note_at = [&](double instant,
                                                                       const std::string& what) {
     parts_.account.note({instant, what});
