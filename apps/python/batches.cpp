@@ -108,6 +108,57 @@ Array inverse_batch(Batch& batch, const ArrayLike& states, const ArrayLike& acce
   return result;
 }
 
+Array inertia_batch(Batch& batch, const ArrayLike& states, const OutputArray& out) {
+  const Model& model = batch.model();
+  const Array x = read_array(states, {-1, state_row_size(model)}, "states", Numbers::any);
+  const py::ssize_t size = model.velocity_size();
+  Array result = allocate_or(out, {x.shape(0), size, size});
+  if (x.shape(0) == 0) return result;
+  Eigen::Map<RowMatrixX> H = rows_of(result);
+  batch.run([&](BatchDynamics& dynamics) { dynamics.inertia_matrix(rows_of(x), H); });
+  return result;
+}
+
+/// Arrays of BatchDerivatives.
+struct DerivativeArrays {
+  DerivativeArrays(py::ssize_t count, py::ssize_t size)
+      : acceleration(Sizes{count, size}),
+        configuration(matrices(count, size)),
+        velocity(matrices(count, size)),
+        force(matrices(count, size)) {}
+  /// Which the library writes column by column.
+  static Array matrices(py::ssize_t count, py::ssize_t size) {
+    const py::ssize_t item = sizeof(double);
+    return Array({count, size, size}, {size * size * item, item, size * item});
+  }
+  Array acceleration, configuration, velocity, force;
+};
+
+std::shared_ptr<DerivativeArrays> differentiate_batch(Batch& batch, const ArrayLike& states,
+                                                      const ArrayLike& tau,
+                                                      std::shared_ptr<DerivativeArrays> out) {
+  const Model& model = batch.model();
+  const Array x = read_array(states, {-1, state_row_size(model)}, "states", Numbers::any);
+  const Array input = read_numbers(tau, "tau");
+  check_input(input, model, "tau", input.ndim() == 2 && input.shape(0) == x.shape(0));
+  const py::ssize_t count = x.shape(0), size = model.velocity_size();
+  if (!out) {
+    out = std::make_shared<DerivativeArrays>(count, size);
+  } else if (out->acceleration.shape(0) != count || out->acceleration.shape(1) != size) {
+    throw DimensionError("out: expected derivatives of " + std::to_string(count) +
+                         " states, got some of shape " + shape_text(out->force.shape(), 3));
+  }
+  if (count == 0) return out;
+  Eigen::Map<RowMatrixX> acceleration = rows_of(out->acceleration),
+                         configuration = rows_of(out->configuration),
+                         velocity = rows_of(out->velocity), force = rows_of(out->force);
+  batch.run([&](BatchDynamics& dynamics) {
+    dynamics.forward_dynamics_derivatives(rows_of(x), rows_of(input),
+                                          {acceleration, configuration, velocity, force});
+  });
+  return out;
+}
+
 Array roll(Batch& batch, const ArrayLike& initial, const ArrayLike& controls, double step,
            int substeps, const OutputArray& out) {
   const Model& model = batch.model();
@@ -142,6 +193,14 @@ void bind_rows(py::module_& m) {
 
 void bind_batch(py::module_& m) {
   bind_rows(m);
+  py::class_<DerivativeArrays, std::shared_ptr<DerivativeArrays>>(
+      m, "BatchDerivatives", "u̇ of many states and its derivatives.")
+      .def_readonly("acceleration", &DerivativeArrays::acceleration, "(count, 6 + n), u̇")
+      .def_readonly("configuration", &DerivativeArrays::configuration,
+                    "(count, 6 + n, 6 + n), by x = [r_0; θ; q], θ a rotation vector on the left")
+      .def_readonly("velocity", &DerivativeArrays::velocity, "(count, 6 + n, 6 + n), by u")
+      .def_readonly("force", &DerivativeArrays::force,
+                    "(count, 6 + n, 6 + n), by [F_b; τ]: H⁻¹ of the free coordinates");
   py::class_<Batch>(
       m, "Batch",
       "Dynamics of many states of a model at once: vector lanes and threads.\n\n"
@@ -166,6 +225,13 @@ void bind_batch(py::module_& m) {
            "not positive definite.")
       .def("inverse_dynamics", &inverse_batch, py::arg("states"), py::arg("acceleration"),
            py::arg("out") = py::none(), "[F_0; N_0; τ] for u̇, both (count, 6 + n).")
+      .def("inertia_matrix", &inertia_batch, py::arg("states"), py::arg("out") = py::none(),
+           "H of (18), (count, 6 + n, 6 + n), see inertia_matrix().")
+      .def("forward_dynamics_derivatives", &differentiate_batch, py::arg("states"), py::arg("tau"),
+           py::arg("out") = nullptr,
+           "u̇ and its derivatives, from torques (count, n) or [F_b; τ] (count, 6 + n), state by\n"
+           "state in each thread; `out` is a result of before to be written again. Raises "
+           "DomainError for models with joints that follow others.")
       .def("rollout", &roll, py::arg("initial"), py::arg("controls"), py::arg("step"),
            py::arg("substeps") = 1, py::arg("out") = py::none(),
            "States (count, steps + 1, 13 + 2n) under controls (count, steps, n or 6 + n), each\n"

@@ -124,6 +124,14 @@ void BatchDynamics::inverse_dynamics(const ConstRowsRef& states, const ConstRows
                                      RowsRef forces) {
   batch::inverse_dynamics(implementation_->engine(), states, acceleration, forces);
 }
+void BatchDynamics::inertia_matrix(const ConstRowsRef& states, RowsRef H) {
+  batch::inertia_matrix(implementation_->engine(), states, H);
+}
+void BatchDynamics::forward_dynamics_derivatives(const ConstRowsRef& states,
+                                                 const ConstRowsRef& forces,
+                                                 BatchDerivatives derivatives) {
+  batch::forward_dynamics_derivatives(implementation_->engine(), states, forces, derivatives);
+}
 void BatchDynamics::rollout(const ConstRowsRef& initial, const ConstRowsRef& controls,
                             const BatchRollout& run, RowsRef states) {
   batch::rollout(implementation_->engine(), initial, controls, run, states);

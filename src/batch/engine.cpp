@@ -8,6 +8,7 @@
 
 #include "dynamics/tree/kernel_choice.hpp"
 #include "dynamics/tree/tree_walk.hpp"
+#include "inertia/dense_size.hpp"
 #include "spacedyn/error.hpp"
 #include "threads.hpp"
 
@@ -60,7 +61,7 @@ Engine::Engine(std::shared_ptr<const Model> model, const BatchOptions& options)
                               : static_cast<std::size_t>(constants_->work_rows() * kernels_.lanes);
   for (int worker = 0; worker < pool_.thread_count(); ++worker) {
     memory_.push_back({aligned_array(work), rows_of_tile(is_single ? 0 : Rk4Rows::count(n)),
-                       rows_of_tile(state_rows_), rows_of_tile(6 + n), rows_of_tile(6 + n),
+                       rows_of_tile(state_rows_), rows_of_tile(6 + n), rows_of_tile(6 + n), nullptr,
                        is_single ? std::make_unique<SingleStates>(*model_, gravity_) : nullptr});
   }
 }
@@ -76,7 +77,7 @@ bool Engine::read_states(const ConstRows& rows, double* state) const {
 void Engine::forward_dynamics(int worker, const double* state, const double* forces,
                               double* acceleration) {
   const Memory& memory = memory_[static_cast<std::size_t>(worker)];
-  if (memory.single) return memory.single->forward_dynamics(state, forces, acceleration);
+  if (!constants_) return memory.single->forward_dynamics(state, forces, acceleration);
   kernels_.forward_dynamics(constants_->robot(), gravity_.data(), state, forces,
                             memory.workspace.get(), acceleration);
 }
@@ -84,16 +85,48 @@ void Engine::forward_dynamics(int worker, const double* state, const double* for
 void Engine::inverse_dynamics(int worker, const double* state, const double* acceleration,
                               double* forces) {
   const Memory& memory = memory_[static_cast<std::size_t>(worker)];
-  if (memory.single) return memory.single->inverse_dynamics(state, acceleration, forces);
+  if (!constants_) return memory.single->inverse_dynamics(state, acceleration, forces);
   kernels_.inverse_dynamics(constants_->robot(), gravity_.data(), state, acceleration,
                             memory.workspace.get(), forces);
 }
 
 void Engine::rk4(int worker, const Rk4Task& task, const double* forces, double* state) {
   const Memory& memory = memory_[static_cast<std::size_t>(worker)];
-  if (memory.single) return memory.single->rk4(task, forces, state);
+  if (!constants_) return memory.single->rk4(task, forces, state);
   kernels_.rk4(constants_->robot(), task, forces, memory.workspace.get(), memory.stages.get(),
                state);
+}
+
+void Engine::prepare_matrices() {
+  if (memory_.front().matrix) return;
+  const int size = 6 + dense_size(*model_, "inertia matrix");
+  for (Memory& memory : memory_) {
+    if (!constants_) memory.single->prepare_matrix();
+    memory.matrix = rows_of_tile(size * size);
+  }
+}
+
+void Engine::prepare_derivatives() {
+  if (!model_->followers().empty()) {
+    throw DomainError("batches have no derivatives of model '" + model_->name() +
+                      "', whose joint '" + model_->joint(model_->followers().front().joint).name +
+                      "' follows another");
+  }
+  for (Memory& memory : memory_) {
+    if (!memory.single) memory.single = std::make_unique<SingleStates>(*model_, gravity_);
+    memory.single->prepare_derivatives();
+  }
+}
+
+void Engine::inertia_matrix(int worker, const double* state) {
+  const Memory& memory = memory_[static_cast<std::size_t>(worker)];
+  if (!constants_) return memory.single->inertia_matrix(state, memory.matrix.get());
+  kernels_.inertia_matrix(constants_->robot(), state, memory.workspace.get(), memory.matrix.get());
+}
+
+const ForwardDynamicsDerivatives& Engine::derivatives(int worker, const double* state,
+                                                      const double* forces) {
+  return memory_[static_cast<std::size_t>(worker)].single->derivatives(state, forces);
 }
 
 namespace {
@@ -242,6 +275,11 @@ RobotConstants::RobotConstants(const Model& model) : fixed_base_(model.has_fixed
     link.plain = !link.prismatic && !link.screw && !link.turned && !link.branches && link.follows;
     const LinkList siblings = model.topology().children(model.topology().connection(body));
     link.first_sum = !link.follows && siblings.back() == body;
+  }
+  for (std::size_t i = links_.size(); i-- > 0;) {
+    links_[i].carried_mass += links_[i].mass;
+    if (i > 0)
+      links_[static_cast<std::size_t>(links_[i].lower)].carried_mass += links_[i].carried_mass;
   }
 }
 

@@ -90,7 +90,8 @@ class Engine {
   /// Memory of a thread: of kernels, and tiles for states that come as rows.
   struct Memory {
     AlignedArray workspace, stages, state, input, output;
-    std::unique_ptr<SingleStates> single;  ///< null where lanes know the robot
+    AlignedArray matrix;                   ///< H of a tile, where it was asked for
+    std::unique_ptr<SingleStates> single;  ///< where lanes do not know the robot, or what was asked
   };
 
   /// @throws DomainError as BatchDynamics
@@ -104,6 +105,13 @@ class Engine {
   WorkerPool& pool() { return pool_; }
   const Memory& memory(int worker) const { return memory_[static_cast<std::size_t>(worker)]; }
 
+  /// @name Memory of all threads that few callers need; allocates when called first
+  /// @throws DimensionError for more links than Topology::kMaxDenseLinks
+  /// @{
+  void prepare_matrices();
+  void prepare_derivatives();
+  /// @}
+
   /// @name One tile, in the memory of a thread
   /// @{
   /// @returns whether every number is finite and every quaternion one, as far as that is cheap
@@ -113,6 +121,11 @@ class Engine {
   void inverse_dynamics(int worker, const double* state, const double* acceleration,
                         double* forces);
   void rk4(int worker, const Rk4Task& task, const double* forces, double* state);
+  /// H into `matrix` of the memory, (6 + n)² rows, after prepare_matrices().
+  void inertia_matrix(int worker, const double* state);
+  /// Of one state of a tile, after prepare_derivatives().
+  const ForwardDynamicsDerivatives& derivatives(int worker, const double* state,
+                                                const double* forces);
   /// @}
 
  private:

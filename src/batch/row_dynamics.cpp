@@ -145,6 +145,48 @@ void inverse_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRow
   });
 }
 
+void inertia_matrix(Engine& engine, const ConstRowsRef& states, RowsRef H) {
+  const Index count = states.rows(), size = engine.model().velocity_size();
+  check_size("states", states, count, state_row_size(engine.model()));
+  check_size("H", H, count, size * size);
+  engine.prepare_matrices();
+  each_tile(engine, "states", states, [&](int worker, int t) {
+    const Engine::Memory& memory = engine.memory(worker);
+    engine.inertia_matrix(worker, memory.state.get());
+    engine.kernels().write_vectors(memory.matrix.get(), static_cast<int>(size * size),
+                                   some_rows(H, t));
+  });
+}
+
+void forward_dynamics_derivatives(Engine& engine, const ConstRowsRef& states,
+                                  const ConstRowsRef& forces, BatchDerivatives derivatives) {
+  const int n = engine.model().joint_count();
+  const Index count = states.rows(), size = 6 + n;
+  check_size("states", states, count, state_row_size(engine.model()));
+  const auto width = static_cast<int>(input_width("forces", forces, count, 1, n));
+  check_size("acceleration", derivatives.acceleration, count, size);
+  check_size("configuration", derivatives.configuration, count, size * size);
+  check_size("velocity", derivatives.velocity, count, size * size);
+  check_size("force", derivatives.force, count, size * size);
+  engine.prepare_derivatives();
+  each_tile(engine, "states", states, [&](int worker, int t) {
+    const Engine::Memory& memory = engine.memory(worker);
+    engine.kernels().read_vectors(some_rows(forces, t), width, 6 + n, memory.input.get());
+    const Index first = static_cast<Index>(t) * kTile;
+    for (Index k = 0; k < std::min<Index>(kTile, count - first); ++k) {
+      const ForwardDynamicsDerivatives& of_state =
+          engine.derivatives(worker, memory.state.get() + k, memory.input.get() + k);
+      const auto write = [&](const MatrixX& matrix, RowsRef& rows) {
+        rows.row(first + k) = matrix.reshaped().transpose();
+      };
+      derivatives.acceleration.row(first + k) = of_state.acceleration.transpose();
+      write(of_state.configuration, derivatives.configuration);
+      write(of_state.velocity, derivatives.velocity);
+      write(of_state.force, derivatives.force);
+    }
+  });
+}
+
 void rollout(Engine& engine, const ConstRowsRef& initial, const ConstRowsRef& controls,
              const BatchRollout& run, RowsRef states) {
   check_rollout(run);

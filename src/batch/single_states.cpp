@@ -159,6 +159,40 @@ void SingleStates::inverse_dynamics(const double* state, const double* accelerat
   }
 }
 
+void SingleStates::prepare_matrix() { H_.resize(model_.velocity_size(), model_.velocity_size()); }
+
+void SingleStates::inertia_matrix(const double* state, double* H) {
+  for (int k = 0; k < kTile; ++k) {
+    read(state + k);
+    composite_rigid_body(state_, workspace_, H_);
+    part(H + k, 0, H_.size()) = H_.reshaped();  // which is symmetric
+  }
+}
+
+void SingleStates::prepare_derivatives() {
+  if (derivatives_workspace_) return;
+  derivatives_ = ForwardDynamicsDerivatives(model_);
+  derivatives_workspace_.emplace(model_);
+}
+
+const ForwardDynamicsDerivatives& SingleStates::derivatives(const double* state,
+                                                            const double* forces) {
+  read(state);
+  loads_.F_b = part(forces, 0, 6);
+  loads_.tau = part(forces, 6, model_.joint_count());
+  derivatives_.acceleration.setZero();  // of a base that is held
+  const DynamicsStatus status = forward_dynamics_derivatives(state_, loads_, workspace_.mobility(),
+                                                             *derivatives_workspace_, derivatives_);
+  if (status != DynamicsStatus::ok) {
+    derivatives_.acceleration.setConstant(kNothing);
+    for (MatrixX* each :
+         {&derivatives_.configuration, &derivatives_.velocity, &derivatives_.force}) {
+      each->setConstant(kNothing);
+    }
+  }
+  return derivatives_;
+}
+
 /// The forces of a state, as joint_forces() of the lanes.
 void SingleStates::take_forces(const PdTask& pd, int instant, const double* given) {
   const int n = model_.joint_count();

@@ -2,6 +2,7 @@
 /// Tiles state by state, for robots whose joints the lanes do not know.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <Eigen/Cholesky>
@@ -9,6 +10,7 @@
 #include "batch/kernels/rk4_task.hpp"
 #include "batch/kernels/robot.hpp"
 #include "integration/equations/layout.hpp"
+#include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "spacedyn/state/state.hpp"
@@ -32,6 +34,13 @@ class SingleStates {
   void forward_dynamics(const double* state, const double* forces, double* acceleration);
   void inverse_dynamics(const double* state, const double* acceleration, double* forces);
   void rk4(const Rk4Task& task, const double* forces, double* state);
+  /// After prepare_matrix(), which allocates.
+  void inertia_matrix(const double* state, double* H);
+  void prepare_matrix();
+  /// Of one state of a tile; NaN where H is not positive definite. After prepare_derivatives(),
+  /// which allocates; not with joints that follow others.
+  const ForwardDynamicsDerivatives& derivatives(const double* state, const double* forces);
+  void prepare_derivatives();
 
  private:
   void read(const double* lane);
@@ -54,6 +63,8 @@ class SingleStates {
   VectorX own_force_;
   std::vector<AttitudeChart> charts_;  // of A_0, then of Rᵀ at −θ for each spherical joint
   VectorX start_, x_, rates_, sum_;    // [r_0; θ; q; u], q of spherical joints in their charts
+  std::optional<DerivativesWorkspace> derivatives_workspace_;
+  ForwardDynamicsDerivatives derivatives_;
 };
 
 }  // namespace spacedyn::batch

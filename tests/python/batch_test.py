@@ -47,6 +47,28 @@ class Batches(Case):
         self.assert_equal_arrays(forces[:, 6:], self.tau, 1e-9)
         self.assert_equal_arrays(forces[:, :6], np.zeros((self.count, 6)), 1e-8)
 
+    def test_matrices_are_those_of_each_state(self):
+        H = self.batch.inertia_matrix(self.rows)
+        found = self.batch.forward_dynamics_derivatives(self.rows, self.tau)
+        for k in range(0, self.count, 53):
+            self.assert_equal_arrays(H[k], sd.inertia_matrix(self.model, self.states[k]), 1e-11)
+            loads = sd.Loads(self.model)
+            loads.tau = self.tau[k]
+            single = sd.forward_dynamics_derivatives(self.model, self.states[k], loads)
+            for name in ("acceleration", "configuration", "velocity", "force"):
+                expected = np.array(getattr(single, name))
+                self.assert_equal_arrays(getattr(found, name)[k], expected, 1e-11 * np.abs(expected).max())
+        size = self.model.velocity_size
+        self.assertEqual(self.batch.inertia_matrix(self.rows[:0]).shape, (0, size, size))
+        self.assertIs(self.batch.forward_dynamics_derivatives(self.rows, -self.tau, out=found), found)
+        none = self.batch.forward_dynamics_derivatives(self.rows[:0], self.tau[:0])
+        self.assertEqual(none.force.shape, (0, size, size))
+        self.assert_raises(sd.DimensionError, "tau: expected n", self.batch.forward_dynamics_derivatives,
+                           self.rows, self.tau[:5])
+        self.assert_raises(sd.DimensionError, "out: expected derivatives of 3", self.batch.forward_dynamics_derivatives,
+                           self.rows[:3], self.tau[:3], out=found)
+        self.assert_raises(sd.DimensionError, "out", self.batch.inertia_matrix, self.rows, out=np.empty((3, 3)))
+
     def test_output_and_empty_batches(self):
         out = np.empty((self.count, self.model.velocity_size))
         self.assertIs(self.batch.forward_dynamics(self.rows, self.tau, out=out), out)

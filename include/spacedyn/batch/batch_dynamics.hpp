@@ -38,7 +38,17 @@ struct BatchRollout {
   int substeps = 1;  ///< of rk4 in each step
 };
 
-/// Forward and inverse dynamics and rk4 integration of many states at once.
+/// Where ForwardDynamicsDerivatives of many states go: a row for each, matrices column by
+/// column.
+struct BatchDerivatives {
+  RowsRef acceleration;   ///< u̇, (count, 6 + n)
+  RowsRef configuration;  ///< ∂u̇/∂x, (count, (6 + n)²)
+  RowsRef velocity;       ///< ∂u̇/∂u, (count, (6 + n)²)
+  RowsRef force;          ///< ∂u̇/∂[F_b; τ], (count, (6 + n)²)
+};
+
+/// Forward and inverse dynamics, the inertia matrix, derivatives and rk4 integration of many states
+/// at once.
 ///
 /// The articulated-body algorithm and recursive Newton–Euler with one state per lane of a vector
 /// register; instruction_set() decides which when this object is constructed. A result depends on
@@ -52,7 +62,8 @@ struct BatchRollout {
 /// joints that follow is not read; forces on them act on those that they follow, where
 /// inverse_dynamics() also puts what they need.
 ///
-/// All memory is allocated when constructed. With one thread, calls neither lock nor allocate.
+/// All memory but that of matrices, which the first call that needs it allocates, is allocated when
+/// constructed. With one thread, calls neither lock nor allocate.
 /// An object serves one caller at a time.
 class SPACEDYN_EXPORT BatchDynamics {
  public:
@@ -103,6 +114,18 @@ class SPACEDYN_EXPORT BatchDynamics {
   /// [F_0; N_0; τ] of every state for given u̇, (count, 6 + n) both. @throws as forward_dynamics()
   void inverse_dynamics(const ConstRowsRef& states, const ConstRowsRef& acceleration,
                         RowsRef forces);
+
+  /// H of every state, as composite_rigid_body() has it, exactly symmetric. O(n · depth) each.
+  /// @param H  out: (count, (6 + n)²), matrices one column after another
+  /// @throws as forward_dynamics(); DimensionError for more links than Topology::kMaxDenseLinks
+  void inertia_matrix(const ConstRowsRef& states, RowsRef H);
+
+  /// u̇ and its derivatives, by the kernels of single states, with their bits: one state of a thread
+  /// after another, O(n²) each. NaN where H is not positive definite.
+  /// @param forces  (count, 6 + n) or (count, n)
+  /// @throws as inertia_matrix(); DomainError for models with joints that follow others
+  void forward_dynamics_derivatives(const ConstRowsRef& states, const ConstRowsRef& forces,
+                                    BatchDerivatives derivatives);
 
   /// States after each step, the initial ones first, as integrate() computes them. Those that are
   /// lost become NaN.

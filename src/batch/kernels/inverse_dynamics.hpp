@@ -66,6 +66,12 @@ SPACEDYN_INLINE void required_wrench(const batch::Link& link, const Motion<Lane>
   f[2] += link.mass * a[2] + (alpha[0] * h[1] - alpha[1] * h[0]);
 }
 
+/// The force of a joint that a wrench about the origin of its link's frame asks for.
+template <typename Lane>
+SPACEDYN_INLINE Lane joint_force(const batch::Link& link, const Lane* n, const Lane* f) {
+  return link.prismatic ? f[2] : n[2] + link.slide * f[2];
+}
+
 /// A wrench about the origin of a link's frame, in the frame of the lower link.
 template <typename Lane>
 SPACEDYN_INLINE void wrench_down(const batch::Link& link, Rows<Lane> rows, const Lane& q, Lane* n,
@@ -131,7 +137,7 @@ template <typename Lane>
     Lane n[3], f[3];
     rows.get(R::n, n, 3);
     rows.get(R::f, f, 3);
-    set_row(tau, link.joint, link.prismatic ? f[2] : n[2] + link.slide * f[2]);
+    set_row(tau, link.joint, joint_force(link, n, f));
     wrench_down(link, rows, row<Lane>(q, link.joint), n, f);
     const Rows<Lane> lower = workspace.entry(link.lower);
     for (int j = 0; j < 3; ++j) {

@@ -14,6 +14,8 @@ struct KernelTable {
                            const double* forces, double* workspace, double* acceleration);
   void (*inverse_dynamics)(const Robot& robot, const double* gravity, const double* state,
                            const double* acceleration, double* workspace, double* forces);
+  /// H, (6 + n)² rows, of which those that are zero in every state are not written.
+  void (*inertia_matrix)(const Robot& robot, const double* state, double* workspace, double* H);
   void (*rk4)(const Robot& robot, const Rk4Task& task, const double* forces, double* workspace,
               double* rows, double* state);
   /// @name Between rows of numbers and tiles, see rows.hpp

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "batch/kernels/forward_dynamics.hpp"
+#include "batch/kernels/inertia_matrix.hpp"
 #include "batch/kernels/inverse_dynamics.hpp"
 #include "batch/kernels/kernel_table.hpp"
 #include "batch/kernels/rk4.hpp"
@@ -29,6 +30,13 @@ inline void inverse_tile(const batch::Robot& robot, const double* gravity, const
   }
 }
 
+inline void inertia_tile(const batch::Robot& robot, const double* state, double* workspace,
+                         double* H) {
+  for (int at = 0; at < batch::kTile; at += kLanes) {
+    inertia_matrix<BatchLane>(robot, state + at, workspace, H + at);
+  }
+}
+
 inline void rk4_tile(const batch::Robot& robot, const batch::Rk4Task& task, const double* forces,
                      double* workspace, double* rows, double* state) {
   for (int at = 0; at < batch::kTile; at += kLanes) {
@@ -36,7 +44,7 @@ inline void rk4_tile(const batch::Robot& robot, const batch::Rk4Task& task, cons
   }
 }
 
-const batch::KernelTable batch_kernels = {kLanes,      forward_tile, inverse_tile, rk4_tile,
-                                          read_states, read_vectors, write_vectors};
+const batch::KernelTable batch_kernels = {kLanes,   forward_tile, inverse_tile, inertia_tile,
+                                          rk4_tile, read_states,  read_vectors, write_vectors};
 
 }  // namespace spacedyn::SPACEDYN_ISA

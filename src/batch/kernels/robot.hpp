@@ -29,6 +29,7 @@ struct Link {
   double cos_angle, sin_angle;  ///< of the joint at q = 0; of a prismatic joint always
   double slide, way[3];         ///< of a screw per unit of q, way in the lower link's frame; else 0
   double mass, h[3];            ///< m and m c, link frame
+  double carried_mass;          ///< m and that of all links it carries
   double I[6];                  ///< about the frame origin: xx, xy, xz, yy, yz, zz
   double gyration[3];           ///< I_zz − I_yy, I_xx − I_zz, I_yy − I_xx
   double stiffness, damping, rest_position;  ///< the joint's own spring and damper

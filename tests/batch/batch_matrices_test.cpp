@@ -1,0 +1,219 @@
+// Inertia matrices and derivatives of batches, against those of single states.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "batch/batch_robots.hpp"
+#include "spacedyn/batch/state_rows.hpp"
+#include "spacedyn/dynamics/derivatives.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/model/model_builder.hpp"
+#include "spacedyn/state/followers.hpp"
+#include "support/allocation_guard.hpp"
+#include "support/message_of.hpp"
+#include "support/small_models.hpp"
+
+namespace spacedyn::testing::batch_matrices_test {
+namespace {
+
+const Vector3 kGravity{0.3, -0.2, -9.81};
+
+enum class Kind { floating, fixed, ball, follower };
+
+/// Revolute, prismatic and screw joints, of which the second branches.
+std::shared_ptr<const Model> robot(unsigned seed, int links, Kind kind) {
+  RandomModels random(seed);
+  ModelDescription description = random.description({links, 3, 0.3, true});
+  description.base.fixed = kind == Kind::fixed;
+  for (std::size_t i = 0; i < description.links.size(); ++i) {
+    JointDescription& joint = description.links[i].joint;
+    joint.name = "j" + std::to_string(i);
+    if (i % 4 == 2) {
+      joint.type = JointType::screw;
+      joint.pitch = 0.4;
+    }
+    if (kind == Kind::ball && i == 1) joint.type = JointType::spherical;
+    if (kind == Kind::follower && i == 1) {
+      joint.type = JointType::revolute;
+      joint.mimic = MimicDescription{description.links[0].joint.name, -0.7, 0.3};
+    }
+  }
+  return std::make_shared<const Model>(ModelBuilder(description).build());
+}
+
+struct Rows {
+  Rows(std::shared_ptr<const Model> robot, int count, unsigned seed)
+      : model(std::move(robot)), size(model->velocity_size()) {
+    RandomModels random(seed);
+    states.resize(count, state_row_size(*model));
+    forces.resize(count, size);
+    for (int k = 0; k < count; ++k) {
+      State state = random.state(*model);
+      follow(*model, state);
+      if (model->has_fixed_base()) {
+        state.v_0.setZero();
+        state.omega_0.setZero();
+      }
+      states.row(k) = state_row(state).transpose();
+      forces.row(k) = random.vector(model->velocity_size(), 3.0).transpose();
+    }
+  }
+  State state(int k) const { return state_from_row(*model, states.row(k).transpose()); }
+  Loads loads(int k) const {
+    Loads loads(*model);
+    loads.gravity = kGravity;
+    loads.F_b = forces.row(k).head<6>().transpose();
+    loads.tau = forces.row(k).tail(model->joint_count()).transpose();
+    return loads;
+  }
+  RowMatrixX matrices(double value = 3.0) const {
+    return RowMatrixX::Constant(states.rows(), size * size, value);
+  }
+  /// The matrix of a state.
+  MatrixX at(const RowMatrixX& rows, int k) const {
+    return Eigen::Map<const MatrixX>(rows.row(k).data(), size, size);
+  }
+
+  std::shared_ptr<const Model> model;
+  Eigen::Index size;
+  RowMatrixX states, forces;
+};
+
+/// Elements beside the roots of those on the diagonal: one composition against another, and
+/// attitudes of rows by two formulas.
+void expect_equal_inertia(const MatrixX& found, const MatrixX& expected) {
+  const VectorX scale = expected.diagonal().cwiseSqrt().cwiseInverse();
+  const MatrixX difference = scale.asDiagonal() * (found - expected) * scale.asDiagonal();
+  EXPECT_LE(difference.cwiseAbs().maxCoeff(), 1e-13);
+}
+
+struct Derivatives {
+  explicit Derivatives(const Rows& rows)
+      : acceleration(rows.forces),
+        configuration(rows.matrices()),
+        velocity(rows.matrices()),
+        force(rows.matrices()) {}
+  BatchDerivatives out() { return {acceleration, configuration, velocity, force}; }
+  RowMatrixX acceleration, configuration, velocity, force;
+};
+
+class BatchMatricesOn : public ::testing::TestWithParam<InstructionSet> {};
+
+TEST_P(BatchMatricesOn, InertiaIsThatOfSingleStates) {
+  const UsedInstructionSet used(GetParam());
+  for (const Kind kind : {Kind::floating, Kind::fixed}) {
+    for (const int links : {1, 2, 3, 5, 8, 12}) {
+      const Rows rows(robot(static_cast<unsigned>(links), links, kind), 8 + links, 70);
+      BatchDynamics dynamics(rows.model, {1, kGravity});
+      RowMatrixX H = rows.matrices();
+      dynamics.inertia_matrix(rows.states, H);
+      TreeWorkspace workspace(*rows.model);
+      MatrixX expected(rows.size, rows.size);
+      for (int k = 0; k < rows.states.rows(); ++k) {
+        composite_rigid_body(rows.state(k), workspace, expected);
+        const MatrixX found = rows.at(H, k);
+        EXPECT_EQ(found, MatrixX(found.transpose()));
+        expect_equal_inertia(found, expected);
+      }
+    }
+  }
+}
+
+TEST_P(BatchMatricesOn, InertiaDoesNotDependOnTheNeighbours) {
+  const UsedInstructionSet used(GetParam());
+  const Rows rows(robot(5, 6, Kind::floating), 19, 71);
+  BatchDynamics dynamics(rows.model, {1, kGravity}), two_threads(rows.model, {2, kGravity});
+  RowMatrixX H = rows.matrices(), threaded = H;
+  dynamics.inertia_matrix(rows.states, H);
+  two_threads.inertia_matrix(rows.states, threaded);
+  EXPECT_EQ(H, threaded);
+  for (int k = 0; k < 19; k += 5) {
+    RowMatrixX alone(1, H.cols());
+    dynamics.inertia_matrix(rows.states.row(k), alone);
+    EXPECT_EQ(alone.row(0), H.row(k));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, BatchMatricesOn, ::testing::ValuesIn(supported_instruction_sets()),
+                         [](const auto& of) { return std::string(to_string(of.param)); });
+
+TEST(BatchMatrices, InertiaKnowsJointsThatLanesDoNot) {
+  for (const Kind kind : {Kind::ball, Kind::follower}) {
+    const Rows rows(robot(9, 5, kind), 11, 72);
+    BatchDynamics dynamics(rows.model, {1, kGravity});
+    RowMatrixX H = rows.matrices();
+    dynamics.inertia_matrix(rows.states, H);
+    TreeWorkspace workspace(*rows.model);
+    MatrixX expected(rows.size, rows.size);
+    for (int k = 0; k < 11; ++k) {
+      composite_rigid_body(rows.state(k), workspace, expected);
+      expect_equal_inertia(rows.at(H, k), expected);
+    }
+  }
+}
+
+TEST(BatchMatrices, DerivativesAreThoseOfSingleStates) {
+  for (const Kind kind : {Kind::floating, Kind::fixed, Kind::ball}) {
+    const Rows rows(robot(7, 6, kind), 11, 73);
+    BatchDynamics dynamics(rows.model, {2, kGravity});
+    Derivatives found(rows);
+    dynamics.forward_dynamics_derivatives(rows.states, rows.forces, found.out());
+    for (int k = 0; k < 11; ++k) {
+      const auto expected = forward_dynamics_derivatives(*rows.model, rows.state(k), rows.loads(k));
+      // attitudes come from quaternions of rows by another formula, which rounds differently
+      const auto compare = [&](const MatrixX& one, const MatrixX& other) {
+        EXPECT_LE((one - other).norm(), 1e-11 * other.norm()) << k;
+      };
+      compare(found.acceleration.row(k).transpose(), expected.acceleration);
+      compare(rows.at(found.configuration, k), expected.configuration);
+      compare(rows.at(found.velocity, k), expected.velocity);
+      compare(rows.at(found.force, k), expected.force);
+    }
+  }
+}
+
+TEST(BatchMatrices, AllocateInTheFirstCallOnly) {
+  if (!counts_allocations()) GTEST_SKIP() << "a sanitizer has its own allocator";
+  const Rows rows(robot(7, 6, Kind::floating), 11, 74);
+  BatchDynamics dynamics(rows.model, {1, kGravity});
+  Derivatives found(rows);
+  RowMatrixX H = rows.matrices();
+  const auto evaluate = [&] {
+    dynamics.inertia_matrix(rows.states, H);
+    dynamics.forward_dynamics_derivatives(rows.states, rows.forces, found.out());
+  };
+  evaluate();
+  const long before = allocation_count();
+  evaluate();
+  EXPECT_EQ(allocation_count(), before);
+}
+
+TEST(BatchMatrices, RefuseWhatDoesNotFit) {
+  Rows rows(robot(7, 3, Kind::floating), 4, 75);
+  BatchDynamics dynamics(rows.model, {1, kGravity});
+  RowMatrixX small = RowMatrixX::Zero(4, 9);
+  EXPECT_EQ(message_of<DimensionError>([&] { dynamics.inertia_matrix(rows.states, small); }),
+            "H: expected 4 rows of 81 numbers, got 4 of 9");
+  Derivatives found(rows);
+  EXPECT_EQ(message_of<DimensionError>([&] {
+              dynamics.forward_dynamics_derivatives(
+                  rows.states, rows.forces,
+                  {found.acceleration, found.configuration, small, found.force});
+            }),
+            "velocity: expected 4 rows of 81 numbers, got 4 of 9");
+  rows.states(2, 8) = std::numeric_limits<double>::quiet_NaN();
+  RowMatrixX H = rows.matrices();
+  EXPECT_NE(message_of<DomainError>([&] { dynamics.inertia_matrix(rows.states, H); }).find("row 2"),
+            std::string::npos);
+  const Rows followers(robot(9, 5, Kind::follower), 4, 76);
+  BatchDynamics gripper(followers.model, {1, kGravity});
+  Derivatives none(followers);
+  EXPECT_NE(message_of<DomainError>([&] {
+              gripper.forward_dynamics_derivatives(followers.states, followers.forces, none.out());
+            }).find("follows another"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace spacedyn::testing::batch_matrices_test
