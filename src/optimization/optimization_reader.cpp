@@ -69,8 +69,9 @@ Mapping<OptimizationKeys> optimization_keys() {
                list(study::placed(mapping(once<goal_keys>())), "a list of goals", 1));
   keys.allow("subject_to", &OptimizationKeys::constraints,
              list(study::placed(mapping(once<constraint_keys>())), "a list of constraints"));
-  keys.allow("method", member(&OptimizationSettings::method),
-             choice<OptimizationMethod>({"slsqp", "mma", "bobyqa", "cmaes"}, "Default slsqp"));
+  keys.allow(
+      "method", member(&OptimizationSettings::method),
+      choice<OptimizationMethod>({"slsqp", "mma", "bobyqa", "cmaes", "ipopt"}, "Default slsqp"));
   keys.allow("tolerance", member(&OptimizationSettings::tolerance),
              number(positive(kNumber),
                     "Of the objective, relative; of constraints, absolute; default 1e-8"));
@@ -157,13 +158,15 @@ class OptimizationResolver {
                     [](const OptimizationConstraint& each) { return each.is_equation(); });
     if (method == OptimizationMethod::bobyqa && !constraints.empty()) {
       problems_.error(place, "expected a method with constraints, got 'bobyqa', which has none",
-                      "slsqp, mma and cmaes have them");
+                      "slsqp, mma, cmaes and ipopt have them");
     } else if (method == OptimizationMethod::bobyqa && result_.settings.variables.size() == 1) {
       problems_.error(place, "expected a method for one variable, got 'bobyqa', which needs two",
-                      "slsqp and mma take one");
+                      "slsqp, mma and ipopt take one");
     } else if (method == OptimizationMethod::mma && has_equation) {
       problems_.error(place, "expected a method with equations, got 'mma', which has none",
-                      "slsqp and cmaes have them");
+                      "slsqp, cmaes and ipopt have them");
+    } else if (method == OptimizationMethod::ipopt && !has_ipopt()) {
+      problems_.error(place, kNoIpopt, "slsqp takes the same problems");
     }
   }
 

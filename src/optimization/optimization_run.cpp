@@ -102,15 +102,16 @@ OptimizationResult run_optimization(const Optimization& optimization, const Sear
   Evaluator evaluator(optimization.implementation(), options, known);
   OptimizationResult result;
   const bool takes_gradients =
-      settings.method == OptimizationMethod::slsqp || settings.method == OptimizationMethod::mma;
+      settings.method != OptimizationMethod::bobyqa && settings.method != OptimizationMethod::cmaes;
   try {
     if (takes_gradients && settings.derivatives != SearchDerivatives::finite_differences) {
       evaluator.gradients(evaluator.start());
     }
     if (!std::isfinite(evaluator.at(evaluator.start()).objective)) refuse_start(evaluator.why());
-    const SearchEnd end = settings.method == OptimizationMethod::cmaes
-                              ? minimize_with_cmaes(evaluator, settings)
-                              : minimize_with_nlopt(evaluator, settings);
+    const SearchEnd end =
+        settings.method == OptimizationMethod::cmaes   ? minimize_with_cmaes(evaluator, settings)
+        : settings.method == OptimizationMethod::ipopt ? minimize_with_ipopt(evaluator, settings)
+                                                       : minimize_with_nlopt(evaluator, settings);
     result.gradient_norm = lagrangian_norm(evaluator, settings);
     result.curves = fly_curves(optimization.implementation(), options, evaluator.best().variables);
     result.message = end.message;

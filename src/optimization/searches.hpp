@@ -66,4 +66,12 @@ struct SearchEnd {
 /// @throws what the problem throws; DomainError if the library was built without NLopt
 SearchEnd minimize_with_nlopt(SmoothProblem& problem, const OptimizationSettings& settings);
 
+/// The interior-point method of Ipopt, with Hessians from gradients, from the start of the problem.
+/// @throws what the problem throws; DomainError where the library is not on this machine
+SearchEnd minimize_with_ipopt(SmoothProblem& problem, const OptimizationSettings& settings);
+/// Whether it is. It is loaded when this is asked first.
+bool has_ipopt();
+constexpr char kNoIpopt[] =
+    "the library of Ipopt is not on this machine (Debian: coinor-libipopt1v5)";
+
 }  // namespace spacedyn

@@ -18,7 +18,8 @@ enum class OptimizationMethod {
   slsqp,   ///< sequential quadratic programming [Kraft 1994]
   mma,     ///< method of moving asymptotes [Svanberg 2002], inequalities alone
   bobyqa,  ///< quadratic models without derivatives [Powell 2009], bounds alone
-  cmaes    ///< evolution with an adapted covariance [Hansen 2001], without derivatives
+  cmaes,   ///< evolution with an adapted covariance [Hansen 2001], without derivatives
+  ipopt    ///< interior points [Waechter 2006], where its library is
 };
 
 /// A part of the objective: Σ weight · value.
@@ -113,9 +114,9 @@ struct OptimizationResult {
 
 /// Minimizes the objective from the start.
 ///
-/// Gradients of slsqp and mma are sensitivities of the flights' own steps, or central differences
-/// of flights, which all threads fly; cmaes flies each generation at once. A flight that fails is
-/// not accepted and does not end the search.
+/// Gradients of slsqp, mma and ipopt are sensitivities of the flights' own steps, or central
+/// differences of flights, which all threads fly; cmaes flies each generation at once. A flight
+/// that fails is not accepted and does not end the search.
 /// @throws NotDifferentiableError if sensitivities are asked for and there are none
 /// @throws NumericalError if the scenario cannot be flown as it is; DomainError if the number of
 /// threads is negative
