@@ -119,18 +119,19 @@ Array inertia_batch(Batch& batch, const ArrayLike& states, const OutputArray& ou
   return result;
 }
 
+/// Matrices that the library writes column by column.
+Array matrices(py::ssize_t count, py::ssize_t rows, py::ssize_t columns) {
+  const py::ssize_t item = sizeof(double);
+  return Array({count, rows, columns}, {rows * columns * item, item, rows * item});
+}
+
 /// Arrays of BatchDerivatives.
 struct DerivativeArrays {
   DerivativeArrays(py::ssize_t count, py::ssize_t size)
       : acceleration(Sizes{count, size}),
-        configuration(matrices(count, size)),
-        velocity(matrices(count, size)),
-        force(matrices(count, size)) {}
-  /// Which the library writes column by column.
-  static Array matrices(py::ssize_t count, py::ssize_t size) {
-    const py::ssize_t item = sizeof(double);
-    return Array({count, size, size}, {size * size * item, item, size * item});
-  }
+        configuration(matrices(count, size, size)),
+        velocity(matrices(count, size, size)),
+        force(matrices(count, size, size)) {}
   Array acceleration, configuration, velocity, force;
 };
 
@@ -157,6 +158,34 @@ std::shared_ptr<DerivativeArrays> differentiate_batch(Batch& batch, const ArrayL
                                           {acceleration, configuration, velocity, force});
   });
   return out;
+}
+
+/// Positions and orientations of a frame.
+py::tuple poses_of(Batch& batch, const ArrayLike& states, const FrameArgument& frame) {
+  const Model& model = batch.model();
+  const Array x = read_array(states, {-1, state_row_size(model)}, "states", Numbers::any);
+  Array position(Sizes{x.shape(0), 3}), orientation = matrices(x.shape(0), 3, 3);
+  const Frame place = frame.on(model);
+  if (x.shape(0) > 0) {
+    Eigen::Map<RowMatrixX> positions = rows_of(position), orientations = rows_of(orientation);
+    batch.run([&](BatchDynamics& dynamics) {
+      dynamics.frame_poses(rows_of(x), place, positions, orientations);
+    });
+  }
+  return py::make_tuple(position, orientation);
+}
+
+template <BatchJacobian kKind>
+Array jacobians_of(Batch& batch, const ArrayLike& states, const FrameArgument& frame) {
+  const Model& model = batch.model();
+  const Array x = read_array(states, {-1, state_row_size(model)}, "states", Numbers::any);
+  Array result = matrices(x.shape(0), 6, model.joint_count());
+  const Frame place = frame.on(model);
+  if (result.size() == 0) return result;
+  Eigen::Map<RowMatrixX> J = rows_of(result);
+  batch.run(
+      [&](BatchDynamics& dynamics) { dynamics.frame_jacobians(rows_of(x), place, kKind, J); });
+  return result;
 }
 
 Array roll(Batch& batch, const ArrayLike& initial, const ArrayLike& controls, double step,
@@ -232,6 +261,12 @@ void bind_batch(py::module_& m) {
            "u̇ and its derivatives, from torques (count, n) or [F_b; τ] (count, 6 + n), state by\n"
            "state in each thread; `out` is a result of before to be written again. Raises "
            "DomainError for models with joints that follow others.")
+      .def("frame_poses", &poses_of, py::arg("states"), py::arg("frame"),
+           "Positions (count, 3), m, and orientations (count, 3, 3), frame to inertial axes.")
+      .def("frame_jacobian", &jacobians_of<BatchJacobian::of_joints>, py::arg("states"),
+           py::arg("frame"), "J_m of (16), (count, 6, n), see frame_jacobian().")
+      .def("generalized_jacobian", &jacobians_of<BatchJacobian::generalized>, py::arg("states"),
+           py::arg("frame"), "J*, (count, 6, n), see generalized_jacobian().")
       .def("rollout", &roll, py::arg("initial"), py::arg("controls"), py::arg("step"),
            py::arg("substeps") = 1, py::arg("out") = py::none(),
            "States (count, steps + 1, 13 + 2n) under controls (count, steps, n or 6 + n), each\n"

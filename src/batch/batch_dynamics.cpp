@@ -132,6 +132,14 @@ void BatchDynamics::forward_dynamics_derivatives(const ConstRowsRef& states,
                                                  BatchDerivatives derivatives) {
   batch::forward_dynamics_derivatives(implementation_->engine(), states, forces, derivatives);
 }
+void BatchDynamics::frame_poses(const ConstRowsRef& states, const Frame& frame, RowsRef position,
+                                RowsRef orientation) {
+  batch::frame_poses(implementation_->engine(), states, frame, position, orientation);
+}
+void BatchDynamics::frame_jacobians(const ConstRowsRef& states, const Frame& frame,
+                                    BatchJacobian kind, RowsRef J) {
+  batch::frame_jacobians(implementation_->engine(), states, frame, kind, J);
+}
 void BatchDynamics::rollout(const ConstRowsRef& initial, const ConstRowsRef& controls,
                             const BatchRollout& run, RowsRef states) {
   batch::rollout(implementation_->engine(), initial, controls, run, states);

@@ -106,27 +106,26 @@ void Engine::prepare_matrices() {
   }
 }
 
+void Engine::prepare_singles() {
+  for (Memory& memory : memory_) {
+    if (!memory.single) memory.single = std::make_unique<SingleStates>(*model_, gravity_);
+  }
+}
+
 void Engine::prepare_derivatives() {
   if (!model_->followers().empty()) {
     throw DomainError("batches have no derivatives of model '" + model_->name() +
                       "', whose joint '" + model_->joint(model_->followers().front().joint).name +
                       "' follows another");
   }
-  for (Memory& memory : memory_) {
-    if (!memory.single) memory.single = std::make_unique<SingleStates>(*model_, gravity_);
-    memory.single->prepare_derivatives();
-  }
+  prepare_singles();
+  for (const Memory& memory : memory_) memory.single->prepare_derivatives();
 }
 
 void Engine::inertia_matrix(int worker, const double* state) {
   const Memory& memory = memory_[static_cast<std::size_t>(worker)];
   if (!constants_) return memory.single->inertia_matrix(state, memory.matrix.get());
   kernels_.inertia_matrix(constants_->robot(), state, memory.workspace.get(), memory.matrix.get());
-}
-
-const ForwardDynamicsDerivatives& Engine::derivatives(int worker, const double* state,
-                                                      const double* forces) {
-  return memory_[static_cast<std::size_t>(worker)].single->derivatives(state, forces);
 }
 
 namespace {

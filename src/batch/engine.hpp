@@ -109,6 +109,7 @@ class Engine {
   /// @throws DimensionError for more links than Topology::kMaxDenseLinks
   /// @{
   void prepare_matrices();
+  void prepare_singles();
   void prepare_derivatives();
   /// @}
 
@@ -123,9 +124,6 @@ class Engine {
   void rk4(int worker, const Rk4Task& task, const double* forces, double* state);
   /// H into `matrix` of the memory, (6 + n)² rows, after prepare_matrices().
   void inertia_matrix(int worker, const double* state);
-  /// Of one state of a tile, after prepare_derivatives().
-  const ForwardDynamicsDerivatives& derivatives(int worker, const double* state,
-                                                const double* forces);
   /// @}
 
  private:

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <string>
 
+#include "spacedyn/dynamics/momentum_maps.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -81,6 +83,21 @@ void each_tile(Engine& engine, const char* what, const ConstRowsRef& states,
   if (flawed == tiles) return;
   const Flaw flaw = first_flaw(states, static_cast<Index>(flawed) * kTile, states.rows());
   throw DomainError(std::string(what) + ": row " + std::to_string(flaw.row) + " " + flaw.text);
+}
+
+/// Calls evaluate(memory, state, row) for each state, which is a lane of a tile there.
+/// @throws as each_tile()
+template <typename Evaluate>
+void each_state(Engine& engine, const ConstRowsRef& states, const Evaluate& evaluate) {
+  check_size("states", states, states.rows(), state_row_size(engine.model()));
+  each_tile(engine, "states", states, [&](int worker, int t) {
+    const Engine::Memory& memory = engine.memory(worker);
+    const Index first = static_cast<Index>(t) * kTile;
+    const Index last = std::min<Index>(first + kTile, states.rows());
+    for (Index row = first; row < last; ++row) {
+      evaluate(memory, memory.state.get() + (row - first), row);
+    }
+  });
 }
 
 /// The states of a tile as rows.
@@ -162,27 +179,59 @@ void forward_dynamics_derivatives(Engine& engine, const ConstRowsRef& states,
                                   const ConstRowsRef& forces, BatchDerivatives derivatives) {
   const int n = engine.model().joint_count();
   const Index count = states.rows(), size = 6 + n;
-  check_size("states", states, count, state_row_size(engine.model()));
   const auto width = static_cast<int>(input_width("forces", forces, count, 1, n));
   check_size("acceleration", derivatives.acceleration, count, size);
   check_size("configuration", derivatives.configuration, count, size * size);
   check_size("velocity", derivatives.velocity, count, size * size);
   check_size("force", derivatives.force, count, size * size);
   engine.prepare_derivatives();
-  each_tile(engine, "states", states, [&](int worker, int t) {
-    const Engine::Memory& memory = engine.memory(worker);
-    engine.kernels().read_vectors(some_rows(forces, t), width, 6 + n, memory.input.get());
-    const Index first = static_cast<Index>(t) * kTile;
-    for (Index k = 0; k < std::min<Index>(kTile, count - first); ++k) {
-      const ForwardDynamicsDerivatives& of_state =
-          engine.derivatives(worker, memory.state.get() + k, memory.input.get() + k);
-      const auto write = [&](const MatrixX& matrix, RowsRef& rows) {
-        rows.row(first + k) = matrix.reshaped().transpose();
-      };
-      derivatives.acceleration.row(first + k) = of_state.acceleration.transpose();
-      write(of_state.configuration, derivatives.configuration);
-      write(of_state.velocity, derivatives.velocity);
-      write(of_state.force, derivatives.force);
+  each_state(engine, states, [&](const Engine::Memory& memory, const double* state, Index row) {
+    const int lane = static_cast<int>(row % kTile);
+    if (lane == 0) {
+      engine.kernels().read_vectors(some_rows(forces, static_cast<int>(row / kTile)), width, 6 + n,
+                                    memory.input.get());
+    }
+    const ForwardDynamicsDerivatives& own =
+        memory.single->derivatives(state, memory.input.get() + lane);
+    derivatives.acceleration.row(row) = own.acceleration.transpose();
+    derivatives.configuration.row(row) = own.configuration.reshaped().transpose();
+    derivatives.velocity.row(row) = own.velocity.reshaped().transpose();
+    derivatives.force.row(row) = own.force.reshaped().transpose();
+  });
+}
+
+void frame_poses(Engine& engine, const ConstRowsRef& states, const Frame& frame, RowsRef position,
+                 RowsRef orientation) {
+  check_size("position", position, states.rows(), 3);
+  check_size("orientation", orientation, states.rows(), 9);
+  engine.prepare_singles();
+  each_state(engine, states, [&](const Engine::Memory& memory, const double* lane, Index row) {
+    const State& state = memory.single->take(lane);
+    TreeWorkspace& workspace = memory.single->workspace();
+    update_path_poses(state, frame.body, workspace);
+    const FramePose pose = frame_pose(state, workspace, frame);
+    position.row(row) = pose.position.transpose();
+    orientation.row(row) = pose.orientation.reshaped().transpose();
+  });
+}
+
+void frame_jacobians(Engine& engine, const ConstRowsRef& states, const Frame& frame,
+                     BatchJacobian kind, RowsRef J) {
+  const Index n = engine.model().joint_count();
+  check_size("J", J, states.rows(), 6 * n);
+  engine.prepare_singles();
+  each_state(engine, states, [&](const Engine::Memory& memory, const double* lane, Index row) {
+    const State& state = memory.single->take(lane);
+    TreeWorkspace& workspace = memory.single->workspace();
+    Eigen::Map<Matrix6X> matrix(J.row(row).data(), 6, n);
+    if (kind == BatchJacobian::of_joints) {
+      update_path_poses(state, frame.body, workspace);
+      frame_jacobian(workspace, frame, matrix);
+    } else {
+      update_poses(state, workspace);
+      if (generalized_jacobian(workspace, frame, matrix) != InertiaStatus::ok) {
+        matrix.setConstant(std::numeric_limits<double>::quiet_NaN());
+      }
     }
   });
 }

@@ -23,6 +23,11 @@ void inertia_matrix(Engine& engine, const ConstRowsRef& states, RowsRef H);
 void forward_dynamics_derivatives(Engine& engine, const ConstRowsRef& states,
                                   const ConstRowsRef& forces, BatchDerivatives derivatives);
 /// @throws as BatchDynamics
+void frame_poses(Engine& engine, const ConstRowsRef& states, const Frame& frame, RowsRef position,
+                 RowsRef orientation);
+void frame_jacobians(Engine& engine, const ConstRowsRef& states, const Frame& frame,
+                     BatchJacobian kind, RowsRef J);
+/// @throws as BatchDynamics
 void rollout(Engine& engine, const ConstRowsRef& initial, const ConstRowsRef& controls,
              const BatchRollout& run, RowsRef states);
 

@@ -34,6 +34,12 @@ class SingleStates {
   void forward_dynamics(const double* state, const double* forces, double* acceleration);
   void inverse_dynamics(const double* state, const double* acceleration, double* forces);
   void rk4(const Rk4Task& task, const double* forces, double* state);
+  /// One state of a tile, and memory for what it is asked.
+  const State& take(const double* state) {
+    read(state);
+    return state_;
+  }
+  TreeWorkspace& workspace() { return workspace_; }
   /// After prepare_matrix(), which allocates.
   void inertia_matrix(const double* state, double* H);
   void prepare_matrix();

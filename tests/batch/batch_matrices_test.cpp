@@ -8,6 +8,9 @@
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/inertia/generalized_jacobian.hpp"
+#include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/state/followers.hpp"
 #include "support/allocation_guard.hpp"
@@ -169,6 +172,38 @@ TEST(BatchMatrices, DerivativesAreThoseOfSingleStates) {
       compare(rows.at(found.configuration, k), expected.configuration);
       compare(rows.at(found.velocity, k), expected.velocity);
       compare(rows.at(found.force, k), expected.force);
+    }
+  }
+}
+
+TEST(BatchMatrices, FramesAreThoseOfSingleStates) {
+  for (const Kind kind : {Kind::floating, Kind::fixed, Kind::ball, Kind::follower}) {
+    const Rows rows(robot(8, 6, kind), 11, 77);
+    const Model& model = *rows.model;
+    const Eigen::Index n = model.joint_count();
+    BatchDynamics dynamics(rows.model, {2, kGravity});
+    const Frame frame{"tool", 5, {0.3, -0.2, 0.4}, rotation_z(0.7) * rotation_x(-0.4)};
+    RowMatrixX position(11, 3), orientation(11, 9), J(11, 6 * n), J_star(11, 6 * n);
+    dynamics.frame_poses(rows.states, frame, position, orientation);
+    dynamics.frame_jacobians(rows.states, frame, BatchJacobian::of_joints, J);
+    dynamics.frame_jacobians(rows.states, frame, BatchJacobian::generalized, J_star);
+    const auto at = [&](const RowMatrixX& matrices, int k) {
+      return MatrixX(Eigen::Map<const MatrixX>(matrices.row(k).data(), 6, n));
+    };
+    for (int k = 0; k < 11; ++k) {
+      const State state = rows.state(k);
+      LinkFrames frames(model);
+      compute_link_frames(model, state, frames);
+      // attitudes of rows by two formulas; H_b⁻¹ at condition numbers of some hundreds
+      EXPECT_LE((position.row(k).transpose() - frame_position(frames, frame)).norm(), 1e-13);
+      EXPECT_LE(
+          (orientation.row(k).transpose().reshaped(3, 3) - frame_orientation(frames, frame)).norm(),
+          1e-14);
+      Matrix6X expected(6, n);
+      frame_jacobian(model, frames, frame, expected);
+      EXPECT_LE((at(J, k) - expected).norm(), 1e-13 * expected.norm());
+      EXPECT_LE((at(J_star, k) - generalized_jacobian(model, state, frame)).norm(),
+                1e-12 * expected.norm());
     }
   }
 }

@@ -69,6 +69,19 @@ class Batches(Case):
                            self.rows[:3], self.tau[:3], out=found)
         self.assert_raises(sd.DimensionError, "out", self.batch.inertia_matrix, self.rows, out=np.empty((3, 3)))
 
+    def test_frames_are_those_of_each_state(self):
+        frame = "left_hand" if "left_hand" in [frame.name for frame in self.model.frames] else self.model.frames[0].name
+        position, orientation = self.batch.frame_poses(self.rows, frame)
+        J, J_star = self.batch.frame_jacobian(self.rows, frame), self.batch.generalized_jacobian(self.rows, frame)
+        for k in range(0, self.count, 53):
+            state = self.states[k]
+            self.assert_equal_arrays(position[k], sd.frame_position(self.model, state, frame), 1e-13)
+            self.assert_equal_arrays(orientation[k], sd.frame_orientation(self.model, state, frame), 1e-14)
+            self.assert_equal_arrays(J[k], sd.frame_jacobian(self.model, state, frame), 1e-13)
+            self.assert_equal_arrays(J_star[k], sd.generalized_jacobian(self.model, state, frame), 1e-12)
+        self.assertEqual(self.batch.frame_jacobian(self.rows[:0], frame).shape, (0, 6, self.model.joint_count))
+        self.assert_raises(sd.DomainError, "frame", self.batch.frame_poses, self.rows, "elbow_of_nobody")
+
     def test_output_and_empty_batches(self):
         out = np.empty((self.count, self.model.velocity_size))
         self.assertIs(self.batch.forward_dynamics(self.rows, self.tau, out=out), out)

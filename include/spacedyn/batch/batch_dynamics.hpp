@@ -47,6 +47,12 @@ struct BatchDerivatives {
   RowsRef force;          ///< ∂u̇/∂[F_b; τ], (count, (6 + n)²)
 };
 
+/// Jacobians of a frame, 6×n.
+enum class BatchJacobian {
+  of_joints,   ///< J_m of (16), see frame_jacobian()
+  generalized  ///< J*, see generalized_jacobian()
+};
+
 /// Forward and inverse dynamics, the inertia matrix, derivatives and rk4 integration of many states
 /// at once.
 ///
@@ -126,6 +132,20 @@ class SPACEDYN_EXPORT BatchDynamics {
   /// @throws as inertia_matrix(); DomainError for models with joints that follow others
   void forward_dynamics_derivatives(const ConstRowsRef& states, const ConstRowsRef& forces,
                                     BatchDerivatives derivatives);
+
+  /// @name A frame in every state, by the kernels of single states, one state of a thread after
+  /// another
+  /// @throws as forward_dynamics() @pre the frame is on a body of the model
+  /// @{
+  /// @param position     out: (count, 3), m, inertial
+  /// @param orientation  out: (count, 9), frame axes to inertial components, column by column
+  void frame_poses(const ConstRowsRef& states, const Frame& frame, RowsRef position,
+                   RowsRef orientation);
+  /// J* is NaN where H_b is singular.
+  /// @param J  out: (count, 6 n), rows (linear, angular) of each matrix, column by column
+  void frame_jacobians(const ConstRowsRef& states, const Frame& frame, BatchJacobian kind,
+                       RowsRef J);
+  /// @}
 
   /// States after each step, the initial ones first, as integrate() computes them. Those that are
   /// lost become NaN.
