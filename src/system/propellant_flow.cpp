@@ -2,19 +2,12 @@
 
 #include <algorithm>
 
+#include "math/squared_arm.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/system/propellant.hpp"
 #include "system/system_elements.hpp"
 
 namespace spacedyn {
-namespace {
-
-/// |d|² E − d dᵀ.
-Matrix3 squared_arm(const Vector3& d) {
-  return d.squaredNorm() * Matrix3::Identity() - d * d.transpose();
-}
-
-}  // namespace
 
 std::optional<double> propellant_used(const ForcedSystem& system, const State& state) {
   const SystemElements elements(system);

@@ -37,7 +37,7 @@ void EvaluationWatch::leave_if_asked() const {
   if (observer_ != nullptr && observer_->must_end_now()) throw Interruption();
 }
 
-EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
+EquationParts::EquationParts(const SimulationSetup& setup)
     : PlacedSystem(setup),
       charts_(*setup.model, layout_),
       held_(*this, failure_),
@@ -93,7 +93,7 @@ bool EquationsOfMotion::update_kinematics(const VectorX& x, double time) {
 }
 
 void EquationsOfMotion::take_motion() {
-  move();
+  move(acceleration_);
   held_.invalidate();
 }
 

@@ -69,17 +69,9 @@ class Samplers {
   Sampler controllers_;
 };
 
-/// Turns the integrated vector into a state, a state into loads, and loads into accelerations.
-///
-/// Time is divided into segments inside which every element is smooth. Evaluations see times of
-/// the current segment only: a step that ends on a discontinuity sees its left side, the first
-/// evaluation of the next segment its right side. Nothing here allocates after construction.
-class EquationsOfMotion final : public DifferentialEquation, public PlacedSystem {
+/// A system with what its equations consist of.
+class EquationParts : public PlacedSystem {
  public:
-  explicit EquationsOfMotion(const SimulationSetup& setup);
-
-  /// @name Its parts
-  /// @{
   const AttitudeCharts& charts() const { return charts_; }
   AttitudeCharts& charts() { return charts_; }
   const HeldConstraints& held() const { return held_; }
@@ -93,12 +85,33 @@ class EquationsOfMotion final : public DifferentialEquation, public PlacedSystem
   /// The first failure since it was cleared.
   const Failure& failure() const { return failure_; }
   Failure& failure() { return failure_; }
-  bool has_failed() const override { return static_cast<bool>(failure_); }
   /// Mean wrenches of rigid contacts in a step, which evaluations take as loads.
   std::vector<BodyWrench>& contact_wrenches() { return contact_wrenches_; }
   const std::vector<BodyWrench>& contact_wrenches() const { return contact_wrenches_; }
-  /// @}
 
+ protected:
+  explicit EquationParts(const SimulationSetup& setup);
+
+  AttitudeCharts charts_;
+  Failure failure_;
+  EvaluationWatch watch_;
+  HeldConstraints held_;
+  const std::unique_ptr<RigidDynamics> rigid_;
+  EnergyBalance balance_;
+  Samplers samplers_;
+  std::vector<BodyWrench> contact_wrenches_;
+};
+
+/// Turns the integrated vector into a state, a state into loads, and loads into accelerations.
+///
+/// Time is divided into segments inside which every element is smooth. Evaluations see times of
+/// the current segment only: a step that ends on a discontinuity sees its left side, the first
+/// evaluation of the next segment its right side. Nothing here allocates after construction.
+class EquationsOfMotion final : public DifferentialEquation, public EquationParts {
+ public:
+  explicit EquationsOfMotion(const SimulationSetup& setup) : EquationParts(setup) {}
+
+  bool has_failed() const override { return static_cast<bool>(failure_); }
   void start(const State& initial, VectorX& x);  ///< takes over a state; x has the layout's size
   /// Enters the segment that begins at a time.
   void begin_segment(const VectorX& x, double time);
@@ -145,15 +158,7 @@ class EquationsOfMotion final : public DifferentialEquation, public PlacedSystem
   bool hold_contacts();
   void write_rate(const VectorX& x, VectorX& rate);
 
-  AttitudeCharts charts_;
-  Failure failure_;
-  EvaluationWatch watch_;
-  HeldConstraints held_;
-  const std::unique_ptr<RigidDynamics> rigid_;
-  EnergyBalance balance_;
-  Samplers samplers_;
   double segment_start_ = 0.0, segment_last_ = 0.0;
-  std::vector<BodyWrench> contact_wrenches_;
 };
 
 }  // namespace spacedyn

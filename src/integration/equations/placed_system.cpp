@@ -17,38 +17,45 @@ std::vector<std::string> auxiliary_names(const SystemElements& elements) {
 
 }  // namespace
 
-PlacedSystem::PlacedSystem(const SimulationSetup& setup)
+GivenSystem::GivenSystem(const SimulationSetup& setup)
     : setup_(setup),
       elements_(setup),
       flow_(draws_from_tanks(setup) ? std::make_unique<PropellantFlow>(setup, elements_) : nullptr),
-      discrete_(setup),
       layout_(setup.model->joint_count(), auxiliary_names(elements_),
               static_cast<int>(EnergySources(setup, elements_).all.size()),
-              elements_.integral_count()),
+              elements_.integral_count()) {}
+
+SystemMotion::SystemMotion(const SimulationSetup& setup)
+    : GivenSystem(setup),
+      discrete_(setup),
       state_(*setup.model),
-      loads_(*setup.model),
-      acceleration_(VectorX::Zero(setup.model->velocity_size())),
-      forces_(acceleration_),
       elements_use_links_(elements_.uses_links()),
-      element_memory_(elements_),
       mobility_(spacedyn::mobility(setup, discrete_)),
       tree_(*setup.model, mobility_),
       links_{LinkFrames(*setup.model), LinkVelocities(*setup.model), LoopMotion(*setup.model)} {
-  loads_.gravity = setup.gravity;
   state_.z = VectorX::Zero(layout_.auxiliaries);
 }
 
-bool PlacedSystem::has_prescribed_motion() const {
+PlacedSystem::PlacedSystem(const SimulationSetup& setup)
+    : SystemMotion(setup),
+      loads_(*setup.model),
+      acceleration_(VectorX::Zero(setup.model->velocity_size())),
+      forces_(acceleration_),
+      element_memory_(elements_) {
+  loads_.gravity = setup.gravity;
+}
+
+bool GivenSystem::has_prescribed_motion() const {
   return setup_.base_mode == BaseMode::prescribed || !setup_.prescribed_joints.empty();
 }
 
-const PlacedSystem::Links& PlacedSystem::links() const {
+const SystemMotion::Links& SystemMotion::links() const {
   if (!links_.are_current) export_motion(state_, tree_, links_.frames, links_.velocities);
   links_.are_current = true;
   return links_;
 }
 
-const LoopMotion& PlacedSystem::own_motion() const {
+const LoopMotion& SystemMotion::own_motion() const {
   LoopMotion& own = links_.own;
   if (!links_.own_is_current) {
     own.take(state_);
@@ -58,7 +65,7 @@ const LoopMotion& PlacedSystem::own_motion() const {
   return own;
 }
 
-EvaluationContext PlacedSystem::context(bool with_links) const {
+EvaluationContext SystemMotion::context(bool with_links) const {
   if (with_links) links();
   return {time_,
           model(),
@@ -72,7 +79,7 @@ EvaluationContext PlacedSystem::context(bool with_links) const {
           &discrete_.events};
 }
 
-double PlacedSystem::velocity(int row) const {
+double SystemMotion::velocity(int row) const {
   if (row < 3) return state_.v_0(row);
   return row < 6 ? state_.omega_0(row - 3) : state_.qd(row - 6);
 }
@@ -92,8 +99,8 @@ void PlacedSystem::prescribe() {
   }
 }
 
-void PlacedSystem::move() {
-  update_motion(state_, acceleration_, tree_);
+void SystemMotion::move(const VectorX& acceleration) {
+  update_motion(state_, acceleration, tree_);
   links_.are_current = links_.own_is_current = false;
 }
 
@@ -107,14 +114,14 @@ void PlacedSystem::clear_loads(bool all) {
   wrenches_act_ = true;  // until it is known, also if an element throws
 }
 
-void PlacedSystem::renew_mobility() {
+void SystemMotion::renew_mobility() {
   mobility_ = spacedyn::mobility(setup_, discrete_);
   tree_ = TreeWorkspace(model(), mobility_);
 }
 
-Momentum PlacedSystem::momentum() const { return system_sums(model(), state_, tree_).momentum; }
+Momentum SystemMotion::momentum() const { return system_sums(model(), state_, tree_).momentum; }
 
-AuditPoint PlacedSystem::audit_point() const {
+AuditPoint SystemMotion::audit_point() const {
   const SystemSums sums = system_sums(model(), state_, tree_);
   const SystemElements::StoredEnergy stored =
       elements_.stored_energy(context_of_elements(), discrete_);

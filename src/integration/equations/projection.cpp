@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 
 #include "forces/separation.hpp"
+#include "math/squared_arm.hpp"
 #include "model/robot_of.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/kinematics/points.hpp"
@@ -21,10 +22,8 @@ Matrix3 locked_inertia(const Model& model, const LinkFrames& frames, const Vecto
   Matrix3 inertia = Matrix3::Zero();
   for (int body = 0; body < model.body_count(); ++body) {
     const auto i = static_cast<std::size_t>(body);
-    const Vector3 arm = frames.r[i] - r_g;
-    inertia +=
-        frames.A[i] * model.body(body).inertia_L * frames.A[i].transpose() +
-        model.body(body).mass * (arm.squaredNorm() * Matrix3::Identity() - arm * arm.transpose());
+    inertia += frames.A[i] * model.body(body).inertia_L * frames.A[i].transpose() +
+               model.body(body).mass * squared_arm(frames.r[i] - r_g);
   }
   return inertia;
 }
@@ -131,9 +130,6 @@ RobotSums own_sums(const EquationsOfMotion& equations, const Robot& robot) {
   RobotSums sums;
   Vector3 place = Vector3::Zero(), velocity = place, spin = place;
   Matrix3 inertia = Matrix3::Zero();
-  const auto square = [](const Vector3& r) -> Matrix3 {
-    return r.squaredNorm() * Matrix3::Identity() - r * r.transpose();
-  };
   for (int body = robot.first; body < robot.end; ++body) {
     const double m = now.model.body(body).mass;
     if (m == 0.0) continue;
@@ -145,7 +141,7 @@ RobotSums own_sums(const EquationsOfMotion& equations, const Robot& robot) {
     place += m * at.distance;
     velocity += m * at.velocity;
     spin += I * now.velocities.omega[i] + m * at.distance.cross(at.velocity);
-    inertia += I + m * square(at.distance);
+    inertia += I + m * squared_arm(at.distance);
   }
   if (!(sums.mass > 0.0)) return sums;
   place /= sums.mass;
@@ -153,7 +149,7 @@ RobotSums own_sums(const EquationsOfMotion& equations, const Robot& robot) {
   sums.momentum.linear =
       sums.mass * point_velocity(now.frames, now.velocities, robot.base) + velocity;
   sums.momentum.angular_centroid = spin - place.cross(velocity);
-  sums.inertia = inertia - sums.mass * square(place);
+  sums.inertia = inertia - sums.mass * squared_arm(place);
   return sums;
 }
 
@@ -231,8 +227,7 @@ RobotSums FreeGroups::sums_of(const EquationsOfMotion& equations, const Group& g
     const Vector3 arm = robot.r_g - all.r_g;
     const Vector3 relative = robot.momentum.linear - robot.mass * v_g;
     all.momentum.angular_centroid += robot.momentum.angular_centroid + arm.cross(relative);
-    all.inertia += robot.inertia +
-                   robot.mass * (arm.squaredNorm() * Matrix3::Identity() - arm * arm.transpose());
+    all.inertia += robot.inertia + robot.mass * squared_arm(arm);
   }
   return all;
 }

@@ -16,6 +16,15 @@ using Kind = RootBound::Kind;
 /// Part of a step over which the rate of a function is taken that does not say it.
 constexpr double kDifference = 1e-5;
 
+/// Where a function that was said to have left zero after an event has truly done so.
+double leave(const std::function<double(double)>& value, double start, double right, bool positive,
+             double least) {
+  for (double reach = least; start + reach < right; reach *= 2.0) {
+    if ((value(start + reach) >= 0.0) == positive) return start + reach;
+  }
+  return start;
+}
+
 }  // namespace
 
 class EventDetector::StepView final : public RootSearch::Watched {
@@ -28,7 +37,7 @@ class EventDetector::StepView final : public RootSearch::Watched {
     return detector_.see(equations_, stepper_, step_, functions, node);
   }
   bool counts(std::size_t function, double before, double after) const override {
-    return detector_.crosses(function, before, after);
+    return detector_.guards_[function]->crosses(before, after);
   }
 
  private:
@@ -49,8 +58,8 @@ EventDetector::EventDetector(const std::vector<Event>& events, const RestingCont
       search_(guards_.size()) {}
 
 bool EventDetector::update(EquationsOfMotion& equations, const VectorX& x, double time) const {
-  return needs_forces(equations) ? equations.evaluate_inside(x, time)
-                                 : equations.update_kinematics(x, time);
+  const bool needs_forces = sequence_.needs_forces() || holds_anything(equations);
+  return needs_forces ? equations.evaluate_inside(x, time) : equations.update_kinematics(x, time);
 }
 
 bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
@@ -64,13 +73,6 @@ bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, dou
 double EventDetector::level_at(std::size_t function, EquationsOfMotion& equations, const VectorX& x,
                                double time) const {
   return update(equations, x, time) ? guards_[function]->level(equations) : std::nan("");
-}
-
-bool EventDetector::crosses(std::size_t function, double before, double after) const {
-  // zero belongs to the positive side, so that a step that ends on a root has crossed it once
-  const bool was = before >= 0.0;
-  const bool is = after >= 0.0;
-  return was != is && guards_[function]->counts(is);
 }
 
 void EventDetector::start(EquationsOfMotion& equations, const VectorX& x, double time) {
@@ -138,7 +140,7 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
     const bool follows = begin_.sights[i].bound.kind == Kind::implied;
     if (!is_found && !follows) continue;
     const Sight& before = is_found ? search_.left().sights[i] : begin_.sights[i];
-    if (search_.near()[i] == 0.0 && crosses(i, before.value, new_[i])) fired_.push_back(i);
+    if (search_.near()[i] == 0.0 && guards_[i]->crosses(before.value, new_[i])) fired_.push_back(i);
   }
   add_concerned(equations);
   old_ = new_;
@@ -158,14 +160,6 @@ void EventDetector::add_concerned(const EquationsOfMotion& equations) {
   std::sort(fired_.begin(), fired_.end());
 }
 
-double EventDetector::leave(const std::function<double(double)>& value, double start, double right,
-                            bool positive) const {
-  for (double reach = 4.0 * tolerance(start); start + reach < right; reach *= 2.0) {
-    if ((value(start + reach) >= 0.0) == positive) return start + reach;
-  }
-  return start;
-}
-
 double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer, Step& step,
                                 std::size_t function, double left, double right) {
   const Guard& guard = *guards_[function];
@@ -181,7 +175,7 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
     return found == 0.0 ? kBesideZero : found;
   };
   if (left == step.t_old && std::abs(old_[function]) == kBesideZero) {
-    left = leave(value, left, right, old_[function] >= 0.0);
+    left = leave(value, left, right, old_[function] >= 0.0, 4.0 * tolerance(left));
     // what is decided moves back at once, into its stop for instance
     if (left == step.t_old && guard.is_decided()) return left + tolerance(left);
     if (left == step.t_old && guard.bounces()) {
@@ -190,14 +184,14 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
   }
   // the dense output may lie on another side of zero than the true step where both are small
   double at_left = value(left);
-  if (!crosses(function, at_left, value(right))) {
+  if (!guard.crosses(at_left, value(right))) {
     left = step.t_old;
     at_left = value(left);
   }
   const double at_right = value(right);
   // nor is there a root beside a state at which nothing can be evaluated
   const bool known = !std::isnan(at_left) && !std::isnan(at_right);
-  if (!known || !crosses(function, at_left, at_right)) return right;
+  if (!known || !guard.crosses(at_left, at_right)) return right;
   const auto close = [&](double a, double b) { return std::abs(b - a) <= tolerance(b); };
   std::uintmax_t most = 200;
   return boost::math::tools::toms748_solve(value, left, right, at_left, at_right, close, most)
@@ -312,7 +306,8 @@ std::vector<std::size_t> EventDetector::find_jumps(EquationsOfMotion& equations,
       sequence_.take(i);
       jumped.push_back(i);
     } else if (sequence_.may_jump(i)) {
-      if (!guards_[i]->keeps_side(equations) && crosses(i, old_[i], new_[i])) jumped.push_back(i);
+      if (!guards_[i]->keeps_side(equations) && guards_[i]->crosses(old_[i], new_[i]))
+        jumped.push_back(i);
       old_[i] = new_[i];
     }
   }

@@ -71,10 +71,6 @@ class EventDetector {
  private:
   class StepView;
 
-  /// Whether forces are asked for.
-  bool needs_forces(const EquationsOfMotion& equations) const {
-    return sequence_.needs_forces() || holds_anything(equations);
-  }
   bool holds_anything(const EquationsOfMotion& equations) const {
     return contacts_.any_held() ||
            (rigid_.function_count() > 0 && RigidContacts::needs_forces(equations));
@@ -86,7 +82,6 @@ class EventDetector {
                 std::vector<double>& values);
   /// Lets a segment begin after the actions of events.
   void take_sides(const EquationsOfMotion& equations);
-  bool crosses(std::size_t function, double before, double after) const;
   /// Fills the node of search_ at an instant of a step. @returns false if there is no state
   bool see(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
            const RootSearch::Indices& functions, RootSearch::Node& node);
@@ -97,9 +92,6 @@ class EventDetector {
   bool offset_resting(const Vector3& place, double h);
   /// Adds the events that happen where functions have fired.
   void add_concerned(const EquationsOfMotion& equations);
-  /// Where a function that was said to have left zero after an event has truly done so.
-  double leave(const std::function<double(double)>& value, double start, double right,
-               bool positive) const;
   double tolerance(double time) const { return root_tolerance(time, chatter_.unit()); }
   /// The root of one function in a bracket, by true steps.
   double find_root(EquationsOfMotion& equations, Advancer& advancer, Step& step,

@@ -38,6 +38,11 @@ class Guard {
   virtual double level(const EquationsOfMotion& equations) const { return value(equations); }
   /// Whether it fires where it changes sides.
   virtual bool counts(bool rises) const { return !rises; }
+  bool crosses(double before, double after) const {
+    // zero belongs to the positive side, so that a step that ends on a root has crossed it once
+    const bool was = before >= 0.0, is = after >= 0.0;
+    return was != is && counts(is);
+  }
   /// Whether it is on a side to stay, whatever its value.
   virtual bool keeps_side(const EquationsOfMotion& /*equations*/) const { return false; }
   /// Whether what it does decides its side; else it is the one to which its value moves.

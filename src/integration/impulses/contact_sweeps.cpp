@@ -30,9 +30,14 @@ Eigen::Index at(std::size_t i) { return static_cast<Eigen::Index>(3 * i); }
 
 }  // namespace
 
-void ContactSweeps::reserve(std::size_t points) {
+void ContactPoints::reserve(std::size_t points) {
   rows_.reserve(points);
   points_.reserve(points);
+  make_room(12 * points);  // two bodies of six coordinates
+}
+
+void ContactSweeps::reserve(std::size_t points) {
+  ContactPoints::reserve(points);
   parting_.reserve(points);
   const auto numbers = static_cast<Eigen::Index>(3 * points);
   before_.resize(numbers);
@@ -42,16 +47,15 @@ void ContactSweeps::reserve(std::size_t points) {
   residual_.resize(numbers);
   direction_.resize(numbers);
   acceleration_.reserve(numbers);
-  make_room(12 * points);  // two bodies of six coordinates
 }
 
-void ContactSweeps::make_room(std::size_t coordinates) {
+void ContactPoints::make_room(std::size_t coordinates) {
   if (responses_.size() >= 3 * coordinates) return;
   K_.resize(4 * coordinates);
   responses_.resize(3 * coordinates);
 }
 
-void ContactSweeps::begin(const Model& model, const LinkFrames& frames, const Mobility& mobility,
+void ContactPoints::begin(const Model& model, const LinkFrames& frames, const Mobility& mobility,
                           const MatrixX* added) {
   inertias_.update(model, frames, mobility, added);
   rows_.clear();
@@ -59,7 +63,7 @@ void ContactSweeps::begin(const Model& model, const LinkFrames& frames, const Mo
   used_ = 0;
 }
 
-bool ContactSweeps::add(int body, int other, const Vector3& place, const Matrix3& axes) {
+bool ContactPoints::add(int body, int other, const Vector3& place, const Matrix3& axes) {
   Rows rows;
   const int block = inertias_.block_of(body);
   const int other_block = other >= 0 ? inertias_.block_of(other) : -1;
@@ -101,7 +105,7 @@ bool ContactSweeps::add(int body, int other, const Vector3& place, const Matrix3
   return is_positive;
 }
 
-bool ContactSweeps::add_side(int block, Rows& rows) {
+bool ContactPoints::add_side(int block, Rows& rows) {
   const Side& side = rows.sides[static_cast<std::size_t>(rows.count++)];
   auto responses = responses_of(side);
   Eigen::Map<Eigen::Matrix<double, 4, Eigen::Dynamic>> K(&K_[4 * side.at], 4, side.size);
@@ -112,7 +116,7 @@ bool ContactSweeps::add_side(int block, Rows& rows) {
   return true;
 }
 
-Vector3 ContactSweeps::velocity(const Rows& rows, const double* u) const {
+Vector3 ContactPoints::velocity(const Rows& rows, const double* u) const {
   Eigen::Vector4d w = Eigen::Vector4d::Zero();
   for (int k = 0; k < rows.count; ++k) {
     const Side& side = rows.sides[static_cast<std::size_t>(k)];
@@ -128,7 +132,7 @@ Vector3 ContactSweeps::velocity(const Rows& rows, const double* u) const {
   return w.head<3>();
 }
 
-void ContactSweeps::apply(const Rows& rows, const Vector3& impulse, double* u) const {
+void ContactPoints::apply(const Rows& rows, const Vector3& impulse, double* u) const {
   for (int k = 0; k < rows.count; ++k) {
     const Side& side = rows.sides[static_cast<std::size_t>(k)];
     const double* responses = &responses_[3 * side.at];
@@ -142,7 +146,7 @@ void ContactSweeps::apply(const Rows& rows, const Vector3& impulse, double* u) c
   }
 }
 
-void ContactSweeps::clear_robots(std::size_t i, VectorRef u) const {
+void ContactPoints::clear_robots(std::size_t i, VectorRef u) const {
   for (int k = 0; k < rows_[i].count; ++k) {
     const Side& side = rows_[i].sides[static_cast<std::size_t>(k)];
     u.segment(side.first, side.size).setZero();
@@ -178,7 +182,7 @@ double ContactSweeps::visit(std::size_t i, double* u) {
   return (rows.G * change).lpNorm<Eigen::Infinity>();
 }
 
-double ContactSweeps::violation(std::size_t i, ConstVectorRef u) const {
+double ContactPoints::violation(std::size_t i, ConstVectorRef u) const {
   const Rows& rows = rows_[i];
   const Point& point = points_[i];
   if (!(rows.G(0, 0) > 0.0)) return 0.0;
@@ -201,19 +205,19 @@ double ContactSweeps::sweep(VectorRef u) {
   return moved;
 }
 
-double ContactSweeps::residual(ConstVectorRef u) const {
+double ContactPoints::residual(ConstVectorRef u) const {
   double worst = 0.0;
   for (std::size_t i = 0; i < rows_.size(); ++i) worst = std::max(worst, violation(i, u));
   return worst;
 }
 
-void ContactSweeps::gather(VectorRef impulses) const {
+void ContactPoints::gather(VectorRef impulses) const {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     impulses.segment<3>(at(i)) = rows_[i].unit * points_[i].impulse;
   }
 }
 
-void ContactSweeps::scatter(ConstVectorRef impulses, VectorRef u) {
+void ContactPoints::scatter(ConstVectorRef impulses, VectorRef u) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (!(rows_[i].G(0, 0) > 0.0)) continue;
     Point& point = points_[i];
@@ -228,7 +232,7 @@ void ContactSweeps::scatter(ConstVectorRef impulses, VectorRef u) {
   }
 }
 
-void ContactSweeps::apply_impulses(VectorRef u) const {
+void ContactPoints::apply_impulses(VectorRef u) const {
   for (std::size_t i = 0; i < rows_.size(); ++i) apply(rows_[i], points_[i].impulse, u.data());
 }
 
@@ -323,7 +327,7 @@ void ContactSweeps::try_sticking(double tolerance, VectorRef u) {
   if (!(residual(u) < violated)) scatter(last, u);
 }
 
-Matrix3 ContactSweeps::response_between(const Rows& rows, const Rows& others) const {
+Matrix3 ContactPoints::response_between(const Rows& rows, const Rows& others) const {
   Matrix3 G = Matrix3::Zero();
   for (int k = 0; k < rows.count; ++k) {
     const Side& side = rows.sides[static_cast<std::size_t>(k)];

@@ -13,23 +13,10 @@
 
 namespace spacedyn {
 
-/// Points at which impulses act between the robots of a system, and what they must satisfy:
-///
-///     u⁺ = u + H⁻¹ Kᵀ Λ,   0 ≤ Λ_n ⊥ K_n u⁺ − least ≥ 0,   |Λ_t| ≤ μ Λ_n against K_t u⁺
-///
-/// Projected Gauss–Seidel sweeps, point by point: a point takes what makes it stick if the cone of
-/// friction bears that, else what slides. Each visit costs as much as two robots have coordinates,
-/// so a sweep is linear in the number of points. Sweeps that converge slowly are extrapolated. Of
-/// few points that can all stick the impulses are those of least norm: sweeps would leave most of a
-/// load to the points that come first, and what is held by one of its corners swings. The same
-/// input gives the same bits. Memory is kept from step to step.
-class ContactSweeps {
+/// Points at which impulses act between the robots of a system: rows K of their velocities, and
+/// what H⁻¹ Kᵀ answers. Memory is kept from step to step.
+class ContactPoints {
  public:
-  explicit ContactSweeps(const Model& model)
-      : inertias_(model), moved_(VectorX::Zero(model.velocity_size())) {}
-
-  /// Makes room, so that fewer points of free bodies allocate nothing.
-  void reserve(std::size_t points);
   /// Forgets all points. The arguments must outlive what follows.
   /// @param added  to H: RobotInertias::update()
   void begin(const Model& model, const LinkFrames& frames, const Mobility& mobility,
@@ -53,13 +40,74 @@ class ContactSweeps {
   void clear_robots(std::size_t i, VectorRef u) const;
   /// K u of a point, m/s.
   Vector3 velocity(std::size_t i, ConstVectorRef u) const { return velocity(rows_[i], u.data()); }
+  /// Adds H⁻¹ Kᵀ Λ of the impulses of all points to u.
+  void apply_impulses(VectorRef u) const;
+
+ protected:
+  using Columns = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+  struct Side {
+    int first = 0, size = 0;
+    std::size_t at = 0;  ///< coordinates in the memory before it
+  };
+  struct Rows {
+    std::array<Side, 2> sides;
+    int count = 0;
+    Matrix3 G = Matrix3::Zero(), G_inverse = Matrix3::Zero();
+    double tangential = 0.0;  ///< the larger response along the tangents
+    double normal_inverse = 0.0, tangential_inverse = 0.0;
+    double unit = 0.0;  ///< of impulses, by which those of all points compare
+  };
+
+  explicit ContactPoints(const Model& model) : inertias_(model) {}
+  /// Makes room, so that fewer points of free bodies allocate nothing.
+  void reserve(std::size_t points);
+  Vector3 velocity(const Rows& rows, const double* u) const;
+  void apply(const Rows& rows, const Vector3& impulse, double* u) const;
+  /// How far points are from their conditions, m/s.
+  double violation(std::size_t i, ConstVectorRef u) const;
+  double residual(ConstVectorRef u) const;
+  void gather(VectorRef impulses) const;
+  /// Takes impulses, moved to where conditions on them hold.
+  void scatter(ConstVectorRef impulses, VectorRef u);
+  Matrix3 response_between(const Rows& rows, const Rows& others) const;
+
+  std::vector<Rows> rows_;
+  std::vector<Point> points_;
+
+ private:
+  bool add_side(int block, Rows& rows);
+  void make_room(std::size_t coordinates);
+  Eigen::Map<Columns> responses_of(const Side& side) {
+    return {&responses_[3 * side.at], side.size, 3};
+  }
+
+  RobotInertias inertias_;
+  std::vector<double> K_, responses_;  // of all sides, one after another: 4 and 3 a coordinate
+  std::size_t used_ = 0;
+};
+
+/// What the impulses of points must satisfy:
+///
+///     u⁺ = u + H⁻¹ Kᵀ Λ,   0 ≤ Λ_n ⊥ K_n u⁺ − least ≥ 0,   |Λ_t| ≤ μ Λ_n against K_t u⁺
+///
+/// Projected Gauss–Seidel sweeps, point by point: a point takes what makes it stick if the cone of
+/// friction bears that, else what slides. Each visit costs as much as two robots have coordinates,
+/// so a sweep is linear in the number of points. Sweeps that converge slowly are extrapolated. Of
+/// few points that can all stick the impulses are those of least norm: sweeps would leave most of a
+/// load to the points that come first, and what is held by one of its corners swings. The same
+/// input gives the same bits.
+class ContactSweeps : public ContactPoints {
+ public:
+  explicit ContactSweeps(const Model& model)
+      : ContactPoints(model), moved_(VectorX::Zero(model.velocity_size())) {}
+
+  /// Makes room, so that fewer points of free bodies allocate nothing.
+  void reserve(std::size_t points);
 
   struct Outcome {
     double residual = 0.0;  ///< largest violation of a condition, m/s
     int sweeps = 0;
   };
-  /// Adds H⁻¹ Kᵀ Λ of the impulses of all points to u.
-  void apply_impulses(VectorRef u) const;
   /// When sweeps end.
   struct Limits {
     double tolerance = 0.0;  ///< m/s
@@ -76,50 +124,16 @@ class ContactSweeps {
             int most_sweeps, VectorRef d);
 
  private:
-  using Columns = Eigen::Matrix<double, Eigen::Dynamic, 3>;
-  struct Side {
-    int first = 0, size = 0;
-    std::size_t at = 0;  ///< coordinates in the memory before it
-  };
-  struct Rows {
-    std::array<Side, 2> sides;
-    int count = 0;
-    Matrix3 G = Matrix3::Zero(), G_inverse = Matrix3::Zero();
-    double tangential = 0.0;  ///< the larger response along the tangents
-    double normal_inverse = 0.0, tangential_inverse = 0.0;
-    double unit = 0.0;  ///< of impulses, by which those of all points compare
-  };
-
-  bool add_side(int block, Rows& rows);
-  void make_room(std::size_t coordinates);
-  Eigen::Map<Columns> responses_of(const Side& side) {
-    return {&responses_[3 * side.at], side.size, 3};
-  }
-  Vector3 velocity(const Rows& rows, const double* u) const;
-  void apply(const Rows& rows, const Vector3& impulse, double* u) const;
   /// @returns how far the point was from its conditions, m/s
   double visit(std::size_t i, double* u);
-  double violation(std::size_t i, ConstVectorRef u) const;
   /// All points, forth and back. @returns how far the worst was from its conditions
   double sweep(VectorRef u);
-  double residual(ConstVectorRef u) const;
-  void gather(VectorRef impulses) const;
-  /// Takes impulses, moved to where conditions on them hold.
-  void scatter(ConstVectorRef impulses, VectorRef u);
-
   /// Takes the impulses of least norm with which all points stick that press or approach, those
   /// moved to where conditions on them hold, if they violate the conditions less than the last.
   void try_sticking(double tolerance, VectorRef u);
-
-  Matrix3 response_between(const Rows& rows, const Rows& others) const;
   /// By dense matrices, for sweeps that do not settle.
   void solve_few(VectorRef u);
 
-  RobotInertias inertias_;
-  std::vector<Rows> rows_;
-  std::vector<Point> points_;
-  std::vector<double> K_, responses_;  // of all sides, one after another: 4 and 3 a coordinate
-  std::size_t used_ = 0;
   std::vector<double> parting_;
   SweepAcceleration acceleration_;
   VectorX before_, after_, best_;

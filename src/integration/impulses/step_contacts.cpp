@@ -44,14 +44,9 @@ StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion
     size_ = std::max(size_, radius(pair.shapes->a));
     if (!pair.shapes->on_ground) size_ = std::max(size_, radius(pair.shapes->b));
   }
-  reserve(finder_.most_points());
-}
-
-void StepContacts::reserve(std::size_t points) {
+  const std::size_t points = finder_.most_points();
   found_.reserve(points);
   places_.reserve(points);
-  bounces_.reserve(points);
-  strikes_.reserve(points);
   is_halted_.reserve(points);
   memory_.reserve(points);
   next_memory_.reserve(points);
@@ -72,8 +67,6 @@ bool StepContacts::start(EquationsOfMotion& equations, const Motion& motion, con
 
 void StepContacts::solve(Motion& motion) {
   if (found_.empty()) return;
-  bounces_.clear();
-  strikes_.clear();
   is_halted_.clear();
   for (std::size_t i = 0; i < found_.size(); ++i) set_conditions(i, motion);
   find_impulses(motion);
@@ -109,7 +102,8 @@ void StepContacts::find_impulses(Motion& motion) {
     const double part = i < kRestitutionBisections ? 0.5 * (low + high) : low;
     for (std::size_t k = 0; k < found_.size(); ++k) {
       ContactSweeps::Point& point = sweeps_.point(k);
-      if (bounces_[k] > 0.0) point.least = part * bounces_[k];
+      const double bounce = places_[k].bounce;
+      if (bounce > 0.0) point.least = part * bounce;
     }
     motion.after = free_;
     solve();
@@ -123,7 +117,7 @@ bool StepContacts::adds_energy(const Motion& motion) const {
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const ContactSweeps::Point& point = sweeps_.point(i);
     if (!(point.impulse(0) > 0.0)) continue;
-    bounces = bounces || bounces_[i] > 0.0;
+    bounces = bounces || places_[i].bounce > 0.0;
     const Vector3 mean =
         0.5 * (sweeps_.velocity(i, motion.before) + sweeps_.velocity(i, motion.after));
     sum += point.impulse.dot(mean);
@@ -168,10 +162,11 @@ void StepContacts::set_conditions(std::size_t i, const Motion& motion) {
   const bool meets = gap <= 0.0 || gap + half * free < 0.0;
   point.least = gap <= 0.0 ? std::min(0.0, -before(0)) : -gap / half;
   if (strikes && meets) point.least = bounce;
-  bounces_.push_back(meets ? bounce : 0.0);
-  is_halted_.push_back(strikes && meets && bounce == 0.0);
-  strikes_.push_back(strikes && meets);
-  const Vector3 guess = places_[i].axes.transpose() * first_guess(i);
+  Place& place = places_[i];
+  place.bounce = meets ? bounce : 0.0;
+  place.strikes = strikes && meets;
+  is_halted_.push_back(place.strikes && bounce == 0.0);
+  const Vector3 guess = place.axes.transpose() * first_guess(i);
   point.impulse(0) = std::max(0.0, guess(0));
   if (point.friction > 0.0) point.impulse.tail<2>() = guess.tail<2>();
 }
@@ -212,7 +207,7 @@ void StepContacts::move_apart(Motion& motion) {
 
 void StepContacts::clear_struck(VectorRef velocities) const {
   for (std::size_t i = 0; i < found_.size(); ++i) {
-    if (strikes_[i] != 0) sweeps_.clear_robots(i, velocities);
+    if (places_[i].strikes) sweeps_.clear_robots(i, velocities);
   }
 }
 

@@ -99,9 +99,10 @@ class StepContacts {
     int a, b;              ///< bodies
     Vector3 arm_a, arm_b;  ///< from their centroids
     Vector3 on_a;          ///< in the axes of the first
+    double bounce = 0.0;   ///< what restitution asks of the normal velocity, m/s
+    bool strikes = false;
   };
 
-  void reserve(std::size_t points);
   bool add_points(EquationsOfMotion& equations);
   void set_conditions(std::size_t i, const Motion& motion);
   /// Impulses, with less restitution where that would add energy.
@@ -123,8 +124,6 @@ class StepContacts {
   std::vector<Row> rows_;
   ContactSweeps::Outcome outcome_;
   std::vector<double> gaps_;
-  std::vector<double> bounces_;  // what restitution asks of the normal velocities, m/s
-  std::vector<char> strikes_;
   std::vector<char> is_halted_;  // struck without a bounce: whether it must still close its gap
   VectorX parting_, free_;       // and the velocities without impulses
   bool has_parted_ = false;
