@@ -77,8 +77,6 @@ FlightTangents::FlightTangents(RunParts& leader, std::vector<TangentColumn> colu
       rate_(VectorX::Zero(leader.equations.layout().size())),
       y_(VectorX::Zero(equation_.size())) {}
 
-FlightTangents::~FlightTangents() = default;
-
 void FlightTangents::place(const TangentColumn& column, double sign, const VectorX& x,
                            const VectorX& tangent, VectorX& placed) const {
   placed = x;
@@ -255,9 +253,7 @@ void FlightTangents::show(double time) {
   tangents_ = equation_.tangents(y_);
   equation_.turns().add_to(x, tangents_);
   run_.equations(x, rate_, time);
-  for (std::size_t j = 0; j < columns_.size(); ++j) {
-    moved_[j] = equation_.shift(columns_[j], time);
-  }
+  for (std::size_t j = 0; j < columns_.size(); ++j) moved_[j] = equation_.shift(columns_[j], time);
   show_state(time, x, rate_, true);
   tangents_.swap(at_end_);
 }
@@ -323,10 +319,8 @@ void FlightTangents::reach_end() {
   const bool at_breakpoint = step.t_new == run_.breakpoint.time;
   at_instant_ = at_breakpoint || run_.happened;
   for (std::size_t j = 0; j < columns_.size(); ++j) {
-    const TangentColumn& column = columns_[j];
+    TangentColumn& column = columns_[j];
     moved_[j] = at_breakpoint ? column.end : equation_.shift(column, step.t_new);
-  }
-  for (TangentColumn& column : columns_) {
     if (at_instant_) column.offset = run_.happened ? column.next_offset : column.apart;
   }
   const VectorX& x = step.x_new;

@@ -18,7 +18,7 @@ class FlightTangents final : public Company {
   /// @param observer  may be null
   FlightTangents(RunParts& leader, std::vector<TangentColumn> columns,
                  SensitivityObserver* observer);
-  ~FlightTangents() override;
+  ~FlightTangents() override = default;
 
   void begin(const RunInstants& leader) override;
   double longest_end(bool ends_on_event) override;
