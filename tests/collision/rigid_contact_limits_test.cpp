@@ -1,15 +1,18 @@
-// Rigid contact where it ends: random impacts, jams, stiff limits, refusals, resumed runs.
+// Rigid contact where it ends: random impacts, jams, stiff limits, slow sliding, refusals, resumed
+// runs.
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/function_force.hpp"
 #include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/aggregate.hpp"
 #include "spacedyn/state/robot_state.hpp"
 #include "support/interrupted_run.hpp"
+#include "support/recorders.hpp"
 #include "support/rigid_models.hpp"
 
 namespace spacedyn::testing::rigid_contact_limits_test {
@@ -138,8 +141,7 @@ TEST(RigidContactLimits, ARodThatJamsIsNamed) {
 
 TEST(RigidContactLimits, MethodsThatCannotKeepItAreRefusedByName) {
   const Model model = ball(1.0, 0.1);
-  for (const auto method :
-       {IntegrationMethod::rodas, IntegrationMethod::variational, IntegrationMethod::newmark}) {
+  for (const auto method : {IntegrationMethod::variational, IntegrationMethod::newmark}) {
     SimulationSetup setup = rigid_setup(model, on_rigid_ground(model, rigid_law(0.5)));
     setup.integrator.method = method;
     setup.integrator.step = 0.01;
@@ -251,6 +253,63 @@ TEST(RigidContactLimits, BallsRollOnEachOtherFarFromTheOriginAsNearIt) {
       EXPECT_LE((actual.A_0 - expected.A_0).norm(), tolerance) << distance;
       EXPECT_LE((actual.omega_0 - expected.omega_0).norm(), tolerance) << distance;
     }
+  }
+}
+
+constexpr double kMass = 0.1, kFriction = 0.5, kDamping = 2.0, kOmega = 5.0;
+
+Vector3 heading(double angle) { return {std::cos(angle), std::sin(angle), 0.0}; }
+
+/// A foot that cannot turn, drawn in a circle: at the speed v it needs a force across its path,
+/// m Ω v, and along it c v and friction.
+SimulationSetup drawn_foot(double v, double Omega) {
+  BaseDescription base = base_body(kMass, Vector3::Constant(1e12));
+  base.collisions.push_back(sphere_shape("foot", 0.1));
+  const Model model = ModelBuilder("foot").set_base(base).build();
+  SimulationSetup setup =
+      rigid_setup(model, on_rigid_ground(model, rigid_law(0.0, kFriction)), {0, 0, -kG});
+  const double along = kDamping * v + kFriction * kMass * kG, across = kMass * Omega * v;
+  setup.forces.push_back(std::make_shared<FunctionForce>(
+      "pull", [along, across, Omega](const EvaluationContext& context, Loads& loads) {
+        const Vector3 direction = heading(Omega * context.time);
+        loads.F_b.head<3>() += along * direction + across * Vector3::UnitZ().cross(direction) -
+                               kDamping * context.state.v_0;
+      }));
+  return setup;
+}
+
+TEST(RigidContactLimits, AFootDrawnSlowlyTakesStepsOfItsPathWithRodas) {
+  // friction turns it at μ g/v: explicit steps would be 10⁴ and more
+  for (const double v : {1e-2, 1e-4}) {
+    SimulationSetup setup = drawn_foot(v, kOmega);
+    setup.integrator = adaptive(IntegrationMethod::rodas, 1e-9);
+    // in parts of its speed
+    setup.integrator.absolute_tolerance.linear_velocity = 1e-7 * v;
+    State start(*setup.model);
+    start.r_0 = {0, -v / kOmega, 0.1};
+    start.v_0 = v * heading(0.0);
+    const SimulationResult end = simulate(setup, start, 1.0);
+    // errors of steps add up less than they decay: some tolerances
+    EXPECT_LE((end.state.v_0 - v * heading(kOmega)).norm(), 1e-6 * v) << v;
+    EXPECT_LE(end.statistics.steps, 1500) << v;
+    EXPECT_LE(end.audit.energy_residual(), 1e-7) << v;
+  }
+}
+
+TEST(RigidContactLimits, WhatCollidesAtTheStartKeepsTheAudit) {
+  const Model model = ball(2.0, 0.1);
+  State state(model);
+  state.r_0 = {0, 0, 0.1};
+  state.v_0 = {0.7, 0.2, -1.0};
+  for (const double e : {0.0, 0.5}) {
+    const SimulationSetup setup =
+        rigid_setup(model, on_rigid_ground(model, rigid_law(e, 0.3)), {0, 0, -kG});
+    const SimulationResult end = simulate(setup, state, 0.05);
+    EXPECT_GT(end.contacts[0].energy_lost, 0.5);
+    EXPECT_NEAR(end.initial_energy.kinetic, 0.5 * 2.0 * state.v_0.squaredNorm(), 1e-15);
+    // roundings of two impacts
+    EXPECT_LE(end.audit.energy_residual(), 1e-12);
+    EXPECT_LE(end.audit.momentum_drift(), 1e-12);
   }
 }
 

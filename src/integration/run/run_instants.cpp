@@ -37,10 +37,13 @@ void RunInstants::prepare_start() {
 
 void RunInstants::leave_start() {
   const VectorX& x = parts_.step.x_old;
-  begin_segment(0.0, Restart::state_jumped, parts_.contacts.touched(parts_.equations, x, 0.0));
+  const std::vector<std::size_t> arrived = parts_.contacts.touched(parts_.equations, x, 0.0);
+  // what collides at once has lost its energy in the run
+  if (parts_.equations.update_kinematics(x, 0.0)) parts_.account.start(parts_.step);
+  begin_segment(0.0, Restart::state_jumped, arrived);
   parts_.events.start(parts_.equations, x, 0.0);
   parts_.corrections.start_loops();
-  parts_.corrections.start(parts_.account.start(parts_.step));
+  parts_.corrections.start(parts_.account.audit(parts_.step));
   act_at_start();
   parts_.output_at(0.0);
 }

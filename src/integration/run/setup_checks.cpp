@@ -201,7 +201,7 @@ void check_rigid_contacts(const SimulationSetup& setup) {
           "time_stepping can follow",
           method.name, contact.name()));
     }
-    if (method.closes_loops && setup.integrator.method != IntegrationMethod::rodas) return;
+    if (method.closes_loops) return;
     throw DomainError(fmt::format("{} cannot keep rigid contacts; '{}' needs another method",
                                   method.name, contact.name()));
   });

@@ -1,6 +1,7 @@
 #include "integration/steppers/implicit_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/error.hpp"
@@ -52,6 +53,70 @@ bool differentiate_motion(EquationsOfMotion& equations, DerivativesWorkspace& wo
   return true;
 }
 
+bool holds_contacts(const EquationsOfMotion& equations) {
+  return RigidDynamics::any_holds(equations.discrete());
+}
+
+/// Of differences: parts of the length and the speed of the system, and of the slowest sliding,
+/// whose direction friction has. Between truncation and rounding.
+constexpr double kReachOfPlaces = 1e-6;
+constexpr double kPartOfSliding = 1e-4;
+constexpr double kLeastReach = 1e-12;
+
+/// As a part of the length and the speed.
+double reach_of(const EquationsOfMotion& equations) {
+  const RigidDynamics& rigid = *equations.rigid();
+  double part = kReachOfPlaces;
+  for (std::size_t i = 0; i < rigid.points().size(); ++i) {
+    const RigidDynamics::PointState& state = equations.discrete().contact_points[i];
+    const bool is_turned = state.mode == RigidDynamics::PointState::Mode::sliding &&
+                           !RigidDynamics::goes_straight(state);
+    if (!is_turned || !(rigid.speed() > 0.0)) continue;
+    part = std::min(part, kPartOfSliding * rigid.motion(i).sliding().norm() / rigid.speed());
+  }
+  return std::max(part, kLeastReach);
+}
+
+/// Whether a coordinate is a length, not an angle.
+bool is_length(const Model& model, int row) {
+  return row < 3 || (row >= 6 && model.joint(row - 5).type == JointType::prismatic);
+}
+
+/// Derivatives of accelerations and auxiliary rates while points of rigid contacts hold, whose
+/// forces are part of them: central differences. @pre the equations are evaluated at x
+void difference(EquationsOfMotion& equations, const VectorX& x, double time,
+                MotionJacobian& jacobian) {
+  const StateLayout& layout = equations.layout();
+  const double part = reach_of(equations), length = equations.rigid()->points().length();
+  const AbsoluteTolerance& least = equations.setup().integrator.absolute_tolerance;
+  const double rate = std::max(equations.rigid()->speed(), least.linear_velocity) / length;
+  VectorX changed = x, ahead = x, behind = x;
+  const auto differ = [&](Eigen::Index place, double reach, auto column) {
+    changed(place) = x(place) + reach;
+    const double farthest = changed(place);
+    equations(changed, ahead, time);
+    changed(place) = x(place) - reach;
+    equations(changed, behind, time);
+    ahead = (ahead - behind) / (farthest - changed(place));
+    changed(place) = x(place);
+    for (std::size_t i = 0; i < jacobian.free.size(); ++i) {
+      column(static_cast<Eigen::Index>(i)) = ahead(layout.v_0() + jacobian.free[i]);
+    }
+    column.tail(layout.auxiliaries) = ahead.segment(layout.z(), layout.auxiliaries);
+  };
+  for (std::size_t i = 0; i < jacobian.free.size(); ++i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    const int row = jacobian.free[i];
+    const double arm = is_length(equations.model(), row) ? length : 1.0;
+    differ(row, arm * part, jacobian.by_position.col(column));
+    differ(layout.v_0() + row, arm * part * rate, jacobian.by_velocity.col(column));
+  }
+  for (Eigen::Index k = 0; k < layout.auxiliaries; ++k) {
+    const double reach = std::max(kReachOfPlaces * std::abs(x(layout.z() + k)), least.auxiliary);
+    differ(layout.z() + k, reach, jacobian.by_auxiliary.col(k));
+  }
+}
+
 }  // namespace
 
 MotionJacobian::MotionJacobian(const EquationsOfMotion& equations)
@@ -88,7 +153,8 @@ void MotionJacobian::resize(const EquationsOfMotion& equations) {
 void MotionJacobian::compute(EquationsOfMotion& equations, const Step& step) {
   const double delay = kPartOfStep * (step.t_new - step.t_old);
   if (!differentiate(equations, step.x_old, step.t_old, delay)) return;
-  if (equations.has_prescribed_motion() || equations.held().motions() != nullptr) {
+  if (equations.has_prescribed_motion() || equations.held().motions() != nullptr ||
+      holds_contacts(equations)) {
     fill_time_by_differences(equations, step, delay);
   } else {
     fill_time(equations.layout());
@@ -98,6 +164,12 @@ void MotionJacobian::compute(EquationsOfMotion& equations, const Step& step) {
 bool MotionJacobian::differentiate(EquationsOfMotion& equations, const VectorX& x, double time,
                                    double delay) {
   if (free != equations.mobility().free()) resize(equations);
+  if (holds_contacts(equations)) {
+    if (!equations.evaluate_inside(x, time)) return false;
+    differentiate_turns(equations, x);
+    difference(equations, x, time, *this);
+    return !equations.failure();
+  }
   loads_.clear();
   if (!equations.differentiate_loads(x, time, delay, differentiator_, loads_)) return false;
   forward_.acceleration = equations.acceleration();
