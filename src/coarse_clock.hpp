@@ -8,8 +8,6 @@
 #include <ctime>
 #include <string>
 
-#include <time.h>
-
 namespace spacedyn {
 
 /// Steps every few milliseconds and costs a few nanoseconds: the kernel has written the time down.

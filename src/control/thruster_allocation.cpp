@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "control/mounting.hpp"
 #include "forces/element_checks.hpp"
@@ -35,7 +36,8 @@ HierarchicalLeastSquares& solver_of(int thrusters) {
 ThrusterAllocation::ThrusterAllocation(const std::string& owner, const Model& model,
                                        std::vector<Thruster> thrusters,
                                        const ThrusterModulation& modulation)
-    : ThrusterAllocation(owner, model, ThrusterValves(owner, model, thrusters, modulation)) {}
+    : ThrusterAllocation(owner, model,
+                         ThrusterValves(owner, model, std::move(thrusters), modulation)) {}
 
 ThrusterAllocation::ThrusterAllocation(const std::string& owner, const Model& model,
                                        ThrusterValves valves)

@@ -6,6 +6,7 @@
 #include "forces/point_mass_field.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 double CentralBody::potential(const Vector3& r) const {
@@ -51,7 +52,7 @@ void CentralBodies::declare(Declarations& declared) const {
     CelestialBody drawn{body.name, body.position, body.mu, body.equatorial_radius};
     if (drawn.radius == 0.0 && is_earth(body.mu)) drawn.radius = kEarthRadius;
     // its axis of symmetry is the z axis of what is drawn
-    drawn.attitude = Quaternion::FromTwoVectors(Vector3::UnitZ(), body.axis).toRotationMatrix();
+    drawn.attitude = rotation_from_z_to(body.axis);
     declared.scene.bodies.push_back(std::move(drawn));
   }
 }

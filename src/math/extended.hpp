@@ -24,7 +24,7 @@ static_assert(std::numeric_limits<Extended>::max_exponent >
 /// the others by division, so that nothing cancels. At w = 0 the largest component is positive.
 template <typename Scalar>
 Eigen::Quaternion<Scalar> quaternion_of(const Matrix3& matrix) {
-  const Eigen::Matrix<Scalar, 3, 3> A = matrix.cast<Scalar>();
+  const Eigen::Matrix<Scalar, 3, 3> A(matrix.cast<Scalar>());
   const Scalar trace = A.trace();
   const Eigen::Matrix<Scalar, 3, 1> squares = Scalar(2) * A.diagonal().array() - trace;
   Eigen::Index i = 0;

@@ -6,6 +6,7 @@
 #include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/math/constants.hpp"
+#include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/terrain/mesh_terrain.hpp"
@@ -81,7 +82,7 @@ struct Rover {
     const Vector3 wanted = Vector3(std::cos(1.0 * seed), std::sin(1.0 * seed), 0.1).normalized();
     const Vector3 now = Snapshot(model, state).frames().k[kWheel];
     state.A_0 =
-        (Eigen::Quaterniond::FromTwoVectors(now, wanted).toRotationMatrix() * state.A_0).eval();
+        (rotation_from_z_to(wanted) * rotation_from_z_to(now).transpose() * state.A_0).eval();
   }
   static Model described(unsigned seed) {
     ModelDescription description = RandomModels(seed).description(TreeShape{6, 3, 0.3, false});

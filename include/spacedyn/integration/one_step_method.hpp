@@ -72,6 +72,7 @@ class SPACEDYN_EXPORT OneStepMethod {
   OneStepMethod(std::string name, int order, int error_order,
                 double stability_limit = std::numeric_limits<double>::infinity());
   virtual ~OneStepMethod();
+  OneStepMethod& operator=(const OneStepMethod&) = delete;
 
   /// A copy with memory of its own, one for each run.
   virtual std::unique_ptr<OneStepMethod> clone() const = 0;
@@ -89,7 +90,6 @@ class SPACEDYN_EXPORT OneStepMethod {
 
  protected:
   OneStepMethod(const OneStepMethod&) = default;
-  OneStepMethod& operator=(const OneStepMethod&) = delete;
 
  private:
   std::string name_;

@@ -178,7 +178,7 @@ void MappingTable::merge_table(const MappingTable& other, const Access& part) {
   rules_.insert(rules_.end(), other.rules_.begin(), other.rules_.end());
   key_checks_.insert(key_checks_.end(), other.key_checks_.begin(), other.key_checks_.end());
   for (const auto& check : other.checks_) {
-    checks_.push_back(
+    checks_.emplace_back(
         [check, part](void* settings, Reading& reading) { check(part(settings), reading); });
   }
 }

@@ -213,7 +213,7 @@ void describe_table(const ScheduleKeys& keys, MappingSchema& schema) {
       .allow("start", reference_schema("start_event"));
 }
 
-KeyGroup<std::optional<TimeTable>> schedule_keys(ScheduleKeys keys) {
+KeyGroup<std::optional<TimeTable>> schedule_keys(const ScheduleKeys& keys) {
   const auto describe = [keys](MappingSchema& schema) {
     for (const ScheduleKey& key : keys) schema.allow(key.name, value_schema(key));
     describe_table(keys, schema);

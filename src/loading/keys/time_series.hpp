@@ -56,6 +56,6 @@ void describe_table(const std::vector<ScheduleKey>& keys, MappingSchema& schema)
 Json one_or_list_schema(const Json& number);
 
 /// What read_schedule() reads, one of the keys or a table being required.
-KeyGroup<std::optional<TimeTable>> schedule_keys(std::vector<ScheduleKey> keys);
+KeyGroup<std::optional<TimeTable>> schedule_keys(const std::vector<ScheduleKey>& keys);
 
 }  // namespace spacedyn::loading

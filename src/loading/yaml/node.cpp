@@ -99,7 +99,8 @@ NodePtr with_value(const Node& mapping, std::string_view key, const NodePtr& val
 }
 
 std::string name_of_item(const Node& item, std::size_t position) {
-  const std::string name = item.text_at("name"), type = item.text_at("type");
+  std::string name = item.text_at("name");
+  const std::string type = item.text_at("type");
   if (!name.empty() || type.empty()) return name;
   return type + '_' + std::to_string(position);
 }

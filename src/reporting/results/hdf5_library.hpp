@@ -44,6 +44,7 @@ struct LoadedNumber {
   operator hid_t() const { return *place; }
 };
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared
 #define SPACEDYN_HDF5_FUNCTION(name) extern decltype(&::name) name;
 #define SPACEDYN_HDF5_NUMBER(name) extern LoadedNumber name;
 SPACEDYN_HDF5_FUNCTIONS(SPACEDYN_HDF5_FUNCTION)
