@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "collision/core_direction.hpp"
-#include "collision/line_profile.hpp"
 #include "collision/patch_region.hpp"
+#include "collision/surface_pieces.hpp"
 #include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/squared_arm.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model.hpp"
 
@@ -73,7 +74,7 @@ struct ArticulatedJoint {
     k = axis;
     const Vector3 c = centroid - origin;
     I.A.noalias() = orientation * body.inertia_L * orientation.transpose();
-    I.A += mass * (c.squaredNorm() * Matrix3::Identity() - c * c.transpose());
+    I.A += mass * squared_arm(c);
     I.B = tilde(mass * c);
     I.M = mass * Matrix3::Identity();
   }

@@ -1,10 +1,15 @@
 #include "spacedyn/control/base_pd.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "control/reference_checks.hpp"
 #include "forces/element_checks.hpp"
 #include "forces/point_load.hpp"
+#include "math/rodrigues.hpp"
+#include "spacedyn/control/attitude_pd.hpp"
+#include "spacedyn/control/momentum_dumping.hpp"
+#include "spacedyn/control/wheel_allocation.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/kinematics/points.hpp"
@@ -127,6 +132,107 @@ void BasePd::apply(const EvaluationContext& context, ConstVectorRef command, Loa
     return;
   }
   add_at(settings_.robot->base, context, command.head<3>(), command.tail<3>(), loads);
+}
+
+void AttitudeReference::evaluate(const Instant& now, Matrix3& A, Vector3& omega) const {
+  if (rpy) {
+    const ReferenceValue roll = rpy->at(0, now), pitch = rpy->at(1, now), yaw = rpy->at(2, now);
+    const Matrix3 A_z = rotation_z(yaw.position), A_zy = A_z * rotation_y(pitch.position);
+    A = A_zy * rotation_x(roll.position);
+    omega =
+        yaw.velocity * Vector3::UnitZ() + pitch.velocity * A_z.col(1) + roll.velocity * A_zy.col(0);
+    return;
+  }
+  const ReferenceValue turn = angle ? angle->at(0, now) : ReferenceValue{};
+  A = turn_by(turn.position * axis, start);
+  omega = turn.velocity * axis;
+}
+
+AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings,
+                       std::shared_ptr<const Allocation> allocation)
+    : WrenchController(std::move(name), std::move(allocation), settings.sample_period),
+      settings_(std::move(settings)) {
+  const std::string owner = owner_prefix(*this);
+  const bool has_gains = !settings_.stiffness.isZero(0.0) || !settings_.damping.isZero(0.0);
+  if (has_gains || settings_.feed_forward.empty()) settings_.check(owner);
+  const AttitudeReference& reference = settings_.reference;
+  if (reference.rpy) check_same_size(owner + "the reference", reference.rpy->size(), 3);
+  if (reference.angle) check_same_size(owner + "the reference", reference.angle->size(), 1);
+  for (const int axis : this->allocation().idle_axes(model)) {
+    if (!settings_.act_on(axis)) continue;
+    throw DomainError(owner + "its " + this->allocation().kind() + " have no torque about the " +
+                      "xyz"[axis] + " axis of '" + model.body(this->allocation().body()).name +
+                      "', which has a gain");
+  }
+  if (settings_.feed_forward.empty()) return;
+  feed_forward_ = std::make_unique<MomentumFeedForward>(owner, model, this->allocation().body(),
+                                                        settings_.feed_forward);
+}
+
+WrenchDemand AttitudePd::demand(const EvaluationContext& context) const {
+  const auto at = static_cast<std::size_t>(allocation().body());
+  const Matrix3 A = context.frames.A[at] * allocation().axes();
+  Matrix3 A_ref;
+  Vector3 omega_ref;
+  settings_.reference.evaluate(context.instant(), A_ref, omega_ref);
+  // w ≥ 0: the shorter of the two turns
+  const Vector3 error = 2.0 * quaternion_from_matrix(A.transpose() * A_ref).vec();
+  const Vector3 rate = A.transpose() * (omega_ref - context.velocities.omega[at]);
+  WrenchDemand demand;
+  demand.torque = A * settings_.feedback(error, rate);
+  if (feed_forward_) demand.torque += feed_forward_->rate(context);
+  return demand;
+}
+
+MomentumDumping::MomentumDumping(std::string name, const Model& model, Settings settings,
+                                 std::shared_ptr<const Allocation> allocation)
+    : WrenchController(std::move(name), std::move(allocation), 0.0),
+      settings_(std::move(settings)) {
+  if (!std::isfinite(settings_.gain) || settings_.gain <= 0.0) {
+    throw DomainError(owner_prefix(*this) + "the gain must be finite and positive");
+  }
+  check(model);
+}
+
+void MomentumDumping::check(const Model& model) const {
+  WrenchController::check(model);
+  check_wheels(owner_prefix(*this), model, settings_.wheels);
+}
+
+WrenchDemand MomentumDumping::demand(const EvaluationContext& context) const {
+  Vector3 momentum = Vector3::Zero();
+  for (const int joint : settings_.wheels) {
+    momentum += context.model.wheel(joint)->spin_inertia * context.state.qd(joint - 1) *
+                context.frames.k[static_cast<std::size_t>(joint)];
+  }
+  return {-settings_.gain * momentum};
+}
+
+StationKeeping::StationKeeping(std::string name, Settings settings,
+                               std::shared_ptr<const Allocation> allocation)
+    : WrenchController(std::move(name), std::move(allocation), settings.sample_period),
+      settings_(std::move(settings)) {
+  const std::string owner = owner_prefix(*this);
+  settings_.check(owner);
+  if (!settings_.reference) throw DomainError(owner + "it has no reference");
+  check_same_size(owner + "the reference", settings_.reference->size(), 3);
+  if (this->allocation().has_force()) return;
+  throw DomainError(owner + "its " + this->allocation().kind() + " have no force");
+}
+
+WrenchDemand StationKeeping::demand(const EvaluationContext& context) const {
+  const auto at = static_cast<std::size_t>(allocation().body());
+  Vector3 place, velocity;
+  for (int i = 0; i < 3; ++i) {
+    const ReferenceValue wanted = settings_.reference->at(i, context.instant());
+    place(i) = wanted.position;
+    velocity(i) = wanted.velocity;
+  }
+  WrenchDemand demand;
+  demand.force =
+      settings_.feedback(place - context.frames.r[at], velocity - context.velocities.v[at]);
+  demand.counts_force = true;
+  return demand;
 }
 
 }  // namespace spacedyn

@@ -1,8 +1,9 @@
 /// @file
-/// Checks of the arguments that describe references and gains.
+/// Checks of references and gains, and the C² cubic spline. Private.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "spacedyn/math/types.hpp"
 
@@ -16,5 +17,16 @@ void check_finite(const std::string& name, double value);
 /// @throws DomainError naming the argument unless it is finite and positive.
 void check_positive(const std::string& name, ConstVectorRef values);
 void check_positive(const std::string& name, double value);
+
+/// Of a spline at both ends: no second derivative, or no first one.
+enum class SplineEnds { natural, rest };
+
+/// @param positions  one column per time
+/// @throws DomainError, DimensionError if a rule of TableReference is broken
+void check_table(const std::vector<double>& times, const MatrixX& positions);
+
+/// Second derivatives at the rows.
+MatrixX spline_curvatures(const std::vector<double>& times, const MatrixX& positions,
+                          SplineEnds ends);
 
 }  // namespace spacedyn

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "control/reference_checks.hpp"
-#include "control/tasks/task_checks.hpp"
 #include "control/tasks/task_stack.hpp"
+#include "control/tasks/task_unknowns.hpp"
 #include "control/thread_memory.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"

@@ -36,6 +36,15 @@ Part part_of(const Vector3& distance) {
   return {length > 0.0 ? Vector3(distance / length) : Vector3(Vector3::Zero()), length};
 }
 
+/// @param from_to  from one point to the next
+template <typename Distance>
+double length_of(const std::vector<Frame>& points, const Distance& from_to) {
+  double length = 0.0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    length += from_to(points[i - 1], points[i]).norm();
+  return length;
+}
+
 }  // namespace
 
 /// The whole tether at an instant.
@@ -74,19 +83,15 @@ void Tether::check(const Model& model) const {
 }
 
 double Tether::length(const LinkFrames& frames) const {
-  double length = 0.0;
-  for (std::size_t i = 1; i < points_.size(); ++i) {
-    length += (frame_position(frames, points_[i]) - frame_position(frames, points_[i - 1])).norm();
-  }
-  return length;
+  return length_of(points_, [&](const Frame& from, const Frame& to) -> Vector3 {
+    return frame_position(frames, to) - frame_position(frames, from);
+  });
 }
 
 double Tether::length(const EvaluationContext& context) const {
-  double length = 0.0;
-  for (std::size_t i = 1; i < points_.size(); ++i) {
-    length += separation(context, points_[i - 1], points_[i]).distance.norm();
-  }
-  return length;
+  return length_of(points_, [&](const Frame& from, const Frame& to) {
+    return separation(context, from, to).distance;
+  });
 }
 
 Tether::Rest Tether::rest(const Instant& /*now*/) const { return {settings_.rest_length, 0.0}; }

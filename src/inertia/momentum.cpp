@@ -4,6 +4,7 @@
 
 #include "inertia/snapshot.hpp"
 #include "inertia/system_sums.hpp"
+#include "math/squared_arm.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -96,7 +97,7 @@ RobotSums robot_sums(const Model& model, const Robot& robot, const LinkFrames& f
     sums.momentum.angular_centroid += frames.A[body] * spin + m * arm.cross(relative);
     twice += m * velocities.v[body].squaredNorm() + omega.dot(spin);
     sums.inertia += frames.A[body] * model.body(i).inertia_L * frames.A[body].transpose() +
-                    m * (arm.squaredNorm() * Matrix3::Identity() - arm * arm.transpose());
+                    m * squared_arm(arm);
     const double rate = velocities.qd(i - 1);
     twice += model.joint(i).armature * rate * rate;
   }

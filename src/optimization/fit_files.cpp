@@ -2,7 +2,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "optimization/optimization_page.hpp"
 #include "optimization/search_page.hpp"
 #include "optimization/searches.hpp"
 #include "reporting/results/output_file.hpp"

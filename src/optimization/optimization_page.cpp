@@ -1,4 +1,4 @@
-#include "optimization/optimization_page.hpp"
+#include "optimization/search_page.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "optimization/search_page.hpp"
 #include "optimization/searches.hpp"
 #include "reporting/plot/svg_writer.hpp"
 #include "spacedyn/math/constants.hpp"

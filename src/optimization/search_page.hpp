@@ -1,5 +1,5 @@
 /// @file
-/// What pages of fits and of optimizations have in common. Private.
+/// Pages of fits and of optimizations, and what they have in common. Private.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,7 @@
 #include "reporting/results/hdf5.hpp"
 #include "reporting/results/json.hpp"
 #include "spacedyn/optimization/fit.hpp"
+#include "spacedyn/optimization/optimize.hpp"
 
 namespace spacedyn {
 
@@ -83,5 +84,13 @@ std::vector<std::string> write_best_scenario(const loading::ScenarioFamily& fami
                                              const std::vector<ScenarioVariable>& variables,
                                              const VectorX& values, const std::string& folder,
                                              const std::string& stem);
+
+/// One page that needs no other file and no network: variables, constraints, convergence, and
+/// flights from the start and with the best variables.
+std::string optimization_page(const Optimization& optimization, const OptimizationResult& result);
+
+/// One page that needs no other file and no network: parameters, correlation, data with the model
+/// and residuals over time.
+std::string fit_page(const Fit& fit, const FitResult& result);
 
 }  // namespace spacedyn

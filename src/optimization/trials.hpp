@@ -1,5 +1,6 @@
 /// @file
-/// Flights of a scenario with some of its numbers changed. Private.
+/// Flights of a scenario with some of its numbers changed, and those of an optimization as a file.
+/// Private.
 #pragma once
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "spacedyn/optimization/fit.hpp"
+#include "spacedyn/optimization/optimize.hpp"
 #include "study/flight.hpp"
 
 namespace spacedyn {
@@ -80,5 +82,9 @@ class Trials {
   Clock::time_point start_ = Clock::now();
   long flights_ = 0;
 };
+
+/// Writes `NAME.trials.json`, from which read_trials() reads. @returns its path. @throws IoError
+std::string write_trials(const std::string& folder, const Optimization& optimization,
+                         const OptimizationResult& result);
 
 }  // namespace spacedyn

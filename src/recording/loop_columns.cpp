@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "recording/derived_columns.hpp"
-#include "recording/followed_loops.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "system/motion_of.hpp"

@@ -1,14 +1,19 @@
 #include "spacedyn/state/state.hpp"
 
+#include <cmath>
 #include <string>
+
+#include <Eigen/LU>
 
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/rerooting.hpp"
 #include "spacedyn/state/configuration.hpp"
+#include "spacedyn/state/conventions.hpp"
 #include "spacedyn/state/followers.hpp"
 #include "spacedyn/state/loads.hpp"
+#include "spacedyn/state/robot_state.hpp"
 #include "state/spherical.hpp"
 
 namespace spacedyn {
@@ -118,6 +123,187 @@ void Loads::clear() {
   tau.setZero();
   force.setZero();
   moment.setZero();
+}
+
+namespace {
+
+/// Element of the first slide of a base in joint vectors, and of its rotation vector or angle.
+Eigen::Index slide_of(const Robot& robot) { return robot.first - 1; }
+Eigen::Index turn_of(const Robot& robot) { return robot.first + 2; }
+
+/// Axes of the link that turns a carried base, at angle 0, in the inertial frame: z is the axis.
+Matrix3 turn_axes(const Model& model, const Robot& robot) {
+  Matrix3 axes = Matrix3::Identity();
+  for (int k = 0; k < 4; ++k) axes = axes * model.joint(robot.first + k).rotation;
+  return axes;
+}
+
+BaseMotion carried_motion(const Model& model, const Robot& robot, const State& state) {
+  const Matrix3 axes = turn_axes(model, robot);
+  const double angle = state.q(turn_of(robot));
+  BaseMotion motion;
+  motion.A_0 = axes * Eigen::AngleAxisd(angle, Vector3::UnitZ()) * robot.base.rotation;
+  motion.omega_0 = state.qd(turn_of(robot)) * axes.col(2);
+  motion.r_0 = state.q.segment<3>(slide_of(robot));
+  motion.v_0 = state.qd.segment<3>(slide_of(robot));
+  return motion;
+}
+
+void set_carried_motion(const Model& model, const Robot& robot, const BaseMotion& motion,
+                        State& state) {
+  const Matrix3 axes = turn_axes(model, robot);
+  const Matrix3 turn = axes.transpose() * motion.A_0 * robot.base.rotation.transpose();
+  state.q.segment<3>(slide_of(robot)) = motion.r_0;
+  state.q(turn_of(robot)) = std::atan2(turn(1, 0), turn(0, 0));
+  state.qd.segment<3>(slide_of(robot)) = motion.v_0;
+  state.qd(turn_of(robot)) = axes.col(2).dot(motion.omega_0);
+}
+
+void check_robot_size(const VectorX& vector, const Robot& robot, const char* name) {
+  if (vector.size() == robot.joint_count()) return;
+  throw DimensionError(std::string(name) + " of robot '" + robot.name + "' has " +
+                       std::to_string(vector.size()) + " elements, expected " +
+                       std::to_string(robot.joint_count()) + ", one per joint");
+}
+
+}  // namespace
+
+BaseMotion base_motion(const Model& model, const Robot& robot, const State& state) {
+  if (robot.is_carried) return carried_motion(model, robot, state);
+  BaseMotion motion;
+  if (!robot.floats) {
+    const Vector3 arm = robot.base.position - model.body(0).center_of_mass;
+    motion.r_0 = state.r_0 + state.A_0 * arm;
+    motion.A_0 = state.A_0 * robot.base.rotation;
+    return motion;
+  }
+  // the joint stands on the inertial frame, slides along its axes and turns in those of the base
+  motion.A_0 = spherical_rotation(state.q, robot.first + 3);
+  const Vector3 arm = motion.A_0 * robot.base.position;
+  motion.omega_0 = motion.A_0 * state.qd.segment<3>(turn_of(robot));
+  motion.r_0 = state.q.segment<3>(slide_of(robot)) + arm;
+  motion.v_0 = state.qd.segment<3>(slide_of(robot)) + motion.omega_0.cross(arm);
+  return motion;
+}
+
+void set_base_motion(const Model& model, const Robot& robot, const BaseMotion& motion,
+                     State& state) {
+  if (robot.is_carried) return set_carried_motion(model, robot, motion, state);
+  if (!robot.floats) throw DomainError("the base of robot '" + robot.name + "' is fixed");
+  const Vector3 arm = motion.A_0 * robot.base.position;
+  state.q.segment<3>(slide_of(robot)) = motion.r_0 - arm;
+  state.q.segment<3>(turn_of(robot)) = log_so3(motion.A_0);
+  state.qd.segment<3>(slide_of(robot)) = motion.v_0 - motion.omega_0.cross(arm);
+  state.qd.segment<3>(turn_of(robot)) = motion.A_0.transpose() * motion.omega_0;
+}
+
+State robot_state(const Model& model, const Robot& robot, const State& state) {
+  const BaseMotion base = base_motion(model, robot, state);
+  State own;
+  own.r_0 = base.r_0;
+  own.A_0 = base.A_0;
+  own.v_0 = base.v_0;
+  own.omega_0 = base.omega_0;
+  own.q = state.q.segment(robot.first_joint() - 1, robot.joint_count());
+  own.qd = state.qd.segment(robot.first_joint() - 1, robot.joint_count());
+  return own;
+}
+
+void set_robot_state(const Model& model, const Robot& robot, const State& own, State& state) {
+  check_robot_size(own.q, robot, "q");
+  check_robot_size(own.qd, robot, "qd");
+  if (robot.moves()) {
+    set_base_motion(model, robot, {own.r_0, own.A_0, own.v_0, own.omega_0}, state);
+  }
+  state.q.segment(robot.first_joint() - 1, robot.joint_count()) = own.q;
+  state.qd.segment(robot.first_joint() - 1, robot.joint_count()) = own.qd;
+}
+
+namespace {
+
+constexpr const char* kNeedsScalars =
+    "vectors of other toolboxes are known for joints with one coordinate each";
+
+/// From the base centroid to the point whose motion the convention uses, inertial axes.
+Vector3 offset_of_base_point(Convention convention, const Model& model, const Matrix3& A_0) {
+  if (convention == Convention::spart) return Vector3::Zero();
+  return -A_0 * model.body(0).center_of_mass;
+}
+
+/// Where the quaternion sits: its scalar part, and the first of the others.
+Eigen::Index scalar_row(Convention convention, int joint_count) {
+  if (convention == Convention::mujoco) return 3;
+  return convention == Convention::rbdl ? 6 + joint_count : 6;
+}
+Eigen::Index vector_row(Convention convention) { return convention == Convention::mujoco ? 4 : 3; }
+
+/// First row of the joint positions.
+Eigen::Index joint_row(Convention convention) { return convention == Convention::rbdl ? 6 : 7; }
+
+void check_size(ConstVectorRef vector, int expected, const char* name) {
+  if (vector.size() == expected) return;
+  throw DimensionError(std::string(name) + " have " + std::to_string(vector.size()) +
+                       " elements, expected " + std::to_string(expected));
+}
+
+}  // namespace
+
+VectorX positions_in(Convention convention, const Model& model, const State& state) {
+  state.check(model);
+  refuse_spherical_joints(model, kNeedsScalars);
+  const int n = model.joint_count();
+  const Quaternion quaternion = quaternion_from_matrix(state.A_0);
+  VectorX positions(7 + n);
+  positions.head<3>() = state.r_0 + offset_of_base_point(convention, model, state.A_0);
+  positions.segment<3>(vector_row(convention)) = quaternion.vec();
+  positions.segment(joint_row(convention), n) = state.q;
+  positions(scalar_row(convention, n)) = quaternion.w();
+  return positions;
+}
+
+VectorX velocities_in(Convention convention, const Model& model, const State& state) {
+  return velocity_map(convention, model, state) * state.velocity();
+}
+
+State state_from(Convention convention, const Model& model, ConstVectorRef positions,
+                 ConstVectorRef velocities) {
+  refuse_spherical_joints(model, kNeedsScalars);
+  const int n = model.joint_count();
+  check_size(positions, 7 + n, "positions");
+  check_size(velocities, 6 + n, "velocities");
+  State state(model);
+  Quaternion quaternion;
+  quaternion.w() = positions(scalar_row(convention, n));
+  quaternion.vec() = positions.segment<3>(vector_row(convention));
+  state.A_0 = matrix_from_quaternion(quaternion);
+  state.r_0 = positions.head<3>() - offset_of_base_point(convention, model, state.A_0);
+  state.q = positions.segment(joint_row(convention), n);
+  // the map is a change of axes and a shift, so its inverse is exact to rounding
+  const VectorX u = velocity_map(convention, model, state).inverse() * velocities;
+  state.v_0 = linear_part(u);
+  state.omega_0 = angular_part(u);
+  state.qd = joint_part(u);
+  return state;
+}
+
+MatrixX velocity_map(Convention convention, const Model& model, const State& state) {
+  state.check(model);
+  MatrixX X = MatrixX::Identity(model.velocity_size(), model.velocity_size());
+  const Matrix3 to_base = state.A_0.transpose();
+  const Matrix3 shift = -tilde(offset_of_base_point(convention, model, state.A_0));
+  switch (convention) {
+    case Convention::pinocchio:
+      X.topLeftCorner<6, 6>() << to_base, to_base * shift, Matrix3::Zero(), to_base;
+      break;
+    case Convention::rbdl:
+    case Convention::mujoco:
+      X.topLeftCorner<6, 6>() << Matrix3::Identity(), shift, Matrix3::Zero(), to_base;
+      break;
+    case Convention::spart:
+      X.topLeftCorner<6, 6>() << Matrix3::Zero(), to_base, Matrix3::Identity(), Matrix3::Zero();
+      break;
+  }
+  return X;
 }
 
 }  // namespace spacedyn

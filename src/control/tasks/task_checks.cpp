@@ -1,4 +1,4 @@
-#include "control/tasks/task_checks.hpp"
+#include "control/tasks/task_unknowns.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,9 @@
 /// @file
-/// What a WholeBody solves for at one instant. Private.
+/// What a WholeBody solves for at one instant, and what is refused of tasks. Private.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "control/tasks/known_motion.hpp"
@@ -77,5 +78,16 @@ Vector6 pose_error(const PoseMotion& goal, const Pose& now);
 /// Effort and rate limits of a driven joint, those of a wheel included; infinite: none.
 double known_effort_limit(const WholeBody::Settings& settings, const Model& model, std::size_t i);
 double known_rate_limit(const Model& model, int joint);
+
+/// Fills in what is left out. @throws DomainError, DimensionError, the text beginning with @p owner
+void check_task(const std::string& owner, const WholeBody::Settings& settings, Task& task);
+/// @throws DomainError where thrusters cannot be opened as the level asks for
+void check_thrusters(const std::string& owner, const WholeBody::Settings& settings);
+/// @param J  rows of the task
+/// @throws DomainError naming a row of a momentum that thrusters do not change to both sides
+void check_momentum(const WholeBody& law, std::size_t task, const MatrixX& J);
+/// The same of all momenta, and of rows of frames that nothing driven moves, if it is so in each of
+/// several postures.
+void check_rows(const WholeBody& law, const Model& model);
 
 }  // namespace spacedyn

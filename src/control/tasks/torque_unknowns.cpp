@@ -2,8 +2,8 @@
 
 #include "control/tasks/known_motion.hpp"
 #include "control/tasks/own_inertia.hpp"
+#include "control/tasks/task_stack.hpp"
 #include "control/tasks/task_unknowns.hpp"
-#include "control/tasks/torque_limits.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
 #include "spacedyn/inertia/momentum.hpp"

@@ -190,7 +190,7 @@ bool read_pulses(Reading& reading, Pulses& pulses) {
     pulses.table = read_schedule(reading.map, kOpening);
     return pulses.table.has_value();
   }
-  pulses.start = reading.map.start_event();
+  pulses.start = read_start_event(reading.map);
   const auto span = read_time_span(reading.map);
   if (span) pulses.span = *span;
   return span.has_value();

@@ -1,4 +1,4 @@
-#include "loading/foreign/foreign_file.hpp"
+#include "loading/foreign/mesh_files.hpp"
 
 #include <algorithm>
 #include <cctype>

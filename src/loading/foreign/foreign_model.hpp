@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "loading/yaml/problem_list.hpp"
+#include "loading/yaml/node.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loading/yaml/problem_list.hpp"
+#include "loading/yaml/node.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn::loading::xml {

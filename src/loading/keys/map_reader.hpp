@@ -78,9 +78,6 @@ class MapReader {
   Vector3 vector3(std::string_view key, const Quantity& quantity, const Vector3& fallback);
   /// @}
 
-  /// The event of the key `start`, by its position among those that are awaited; −1 without one.
-  int start_event();
-
   /// Refuses a key that makes no sense here, with the reason.
   void refuse(std::string_view key, const std::string& reason);
   /// Reports every key that was not asked for, then those that are missing.
@@ -115,6 +112,9 @@ class MapReader {
   std::vector<std::string> known_;
   std::vector<std::pair<std::string, std::string>> missing_;  // key, what was expected
 };
+
+/// The event of the key `start`, by its position among those that are awaited; −1 without one.
+int read_start_event(MapReader& map);
 
 /// Applies a function to each item of a list; reports a value that is no list.
 template <typename Function>

@@ -193,7 +193,7 @@ std::optional<std::pair<double, double>> read_time_span(MapReader& map) {
 }
 
 std::optional<TimeTable> read_schedule(MapReader& map, const ScheduleKeys& keys) {
-  const int event = map.start_event();
+  const int event = read_start_event(map);
   const auto schedule = read_values(map, keys);
   if (!schedule) return std::nullopt;
   return schedule->starting_at(event);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "loading/foreign/foreign_file.hpp"
+#include "loading/foreign/mesh_files.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/constraints/loop_review.hpp"
 #include "spacedyn/inertia/regularity.hpp"

@@ -7,6 +7,7 @@
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
+#include "math/squared_arm.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -34,10 +35,8 @@ RobotSums sums_of(const Model& model, const State& state) {
   sums.momentum = momentum(model, frames, velocities);
   for (int i = 0; i < model.body_count(); ++i) {
     const auto body = static_cast<std::size_t>(i);
-    const Vector3 arm = frames.r[body] - sums.r_g;
-    sums.inertia +=
-        frames.A[body] * model.body(i).inertia_L * frames.A[body].transpose() +
-        model.body(i).mass * (arm.squaredNorm() * Matrix3::Identity() - arm * arm.transpose());
+    sums.inertia += frames.A[body] * model.body(i).inertia_L * frames.A[body].transpose() +
+                    model.body(i).mass * squared_arm(frames.r[body] - sums.r_g);
   }
   return sums;
 }

@@ -2,8 +2,8 @@
 
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/joint_control_keys.hpp"
 #include "loading/scenario/scenario_model.hpp"
+#include "loading/scenario/whole_body_keys.hpp"
 #include "spacedyn/control/computed_torque.hpp"
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"

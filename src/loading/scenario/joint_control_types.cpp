@@ -1,5 +1,5 @@
 #include "loading/keys/session.hpp"
-#include "loading/scenario/joint_control_keys.hpp"
+#include "loading/scenario/whole_body_keys.hpp"
 #include "spacedyn/control/inertial_damping.hpp"
 #include "spacedyn/control/plugin_controller.hpp"
 

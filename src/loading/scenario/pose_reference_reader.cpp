@@ -1,4 +1,4 @@
-#include "loading/scenario/reference_reader.hpp"
+#include "loading/scenario/sections.hpp"
 
 #include <algorithm>
 
@@ -52,7 +52,7 @@ std::shared_ptr<const PoseReference> read_path(MapReader& map, PoseUse use, cons
   std::optional<Pose> from;
   const bool waits = map.has("start");
   if (waits) map.refuse("from_time", "'start' is given as well");
-  const int event = map.start_event();
+  const int event = read_start_event(map);
   const double from_time = map.number("from_time", quantity::kTime, 0.0);
   if (const auto value = map.find("from")) {
     MapReader keys(*value, map.context());
@@ -145,7 +145,7 @@ std::shared_ptr<const PoseReference> read_attitudes(MapReader& map) {
   });
   const auto ends = map.find("ends");
   const auto choice = ends ? read_choice(*ends, {"natural", "rest"}, map.problems()) : std::nullopt;
-  const int event = map.start_event();
+  const int event = read_start_event(map);
   if (!instants || map.problems().error_count() > before) return nullptr;
   if (attitudes.size() != instants->size()) {
     map.error_at("quaternion", "expected " + std::to_string(instants->size()) +

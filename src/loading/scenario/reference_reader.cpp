@@ -1,4 +1,4 @@
-#include "loading/scenario/reference_reader.hpp"
+#include "loading/scenario/sections.hpp"
 
 #include <algorithm>
 #include <array>
@@ -344,7 +344,7 @@ ReferencePtr start_at_event(MapReader& map, const ReferenceFrame& frame,
     return nullptr;
   }
   map.refuse("from_time", "'start' is given as well");
-  const int event = map.start_event();
+  const int event = read_start_event(map);
   if (event < 0 || !reference) return nullptr;
   for (int i = 0; frame.must_be_smooth && i < reference->size(); ++i) {
     const ReferenceValue first = reference->evaluate(i, 0.0);

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "loading/foreign/foreign_file.hpp"
+#include "loading/foreign/mesh_files.hpp"
 #include "loading/scenario/scenario_model.hpp"
 #include "loading/scenario/sections.hpp"
 #include "spacedyn/loading/foreign.hpp"

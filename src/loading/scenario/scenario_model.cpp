@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "loading/foreign/foreign_file.hpp"
+#include "loading/foreign/mesh_files.hpp"
 #include "loading/model/model_assembly.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/error.hpp"

@@ -1,5 +1,6 @@
 /// @file
-/// The sections of a scenario, each read into the shared context; what is wrong is reported.
+/// The sections of a scenario, references and poses among them, each read into the shared context;
+/// what is wrong is reported.
 #pragma once
 
 #include <memory>
@@ -7,9 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "loading/keys/map_reader.hpp"
 #include "loading/scenario/scenario_context.hpp"
+#include "spacedyn/control/pose_reference.hpp"
+#include "spacedyn/control/reference.hpp"
 #include "spacedyn/forces/acceleration_field.hpp"
+#include "spacedyn/forces/reference_orbit.hpp"
 #include "spacedyn/loading/scenario.hpp"
+#include "spacedyn/model/model.hpp"
 
 namespace spacedyn::loading {
 
@@ -120,5 +126,34 @@ void check_undriven_joints(ScenarioContext& scenario);
 /// Reports contacts that start in penetration, or that the method cannot follow.
 void check_contacts(ScenarioContext& scenario);
 /// @}
+
+/// How long a motion takes.
+inline constexpr Quantity kTravelTime{Dimension::time, Range::positive};
+
+/// How the components of a reference move, and where it starts unless told.
+struct ReferenceFrame {
+  std::vector<JointType> motions;  ///< prismatic for lengths, others for angles
+  VectorX start;
+  bool must_be_smooth = false;  ///< imposed motion: a jump of velocity would need infinite force
+  bool is_part = false;         ///< of another reference, which begins as a whole
+  std::optional<ReferenceOrbit> orbit =
+      {};  ///< of a place in its frame; none exists if it is wrong
+};
+
+/// A reference of any type; nothing where it is wrong.
+std::shared_ptr<const Reference> read_reference(const Value& value, const ReferenceFrame& frame,
+                                                ReadContext& context);
+
+/// A `pose_path`, a pose that is held, or a reference of x, y and z; nothing where it is wrong.
+/// @param start  of the frame, in the axes of the reference
+std::shared_ptr<const PoseReference> read_pose_reference(const Value& value, const Pose& start,
+                                                         ReadContext& context);
+
+/// The rotation that a spherical joint follows: that of a `pose_path`, one that is held, a table of
+/// quaternions, or a reference of the three components of a rotation vector; of a free joint, the
+/// pose. Nothing where it is wrong.
+/// @param start  of the link in the joint frame
+std::shared_ptr<const PoseReference> read_joint_pose(const Value& value, const CompoundJoint& joint,
+                                                     const Pose& start, ReadContext& context);
 
 }  // namespace spacedyn::loading

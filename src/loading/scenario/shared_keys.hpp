@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "loading/keys/mapping.hpp"
-#include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/scenario_context.hpp"
+#include "loading/scenario/sections.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/declarations.hpp"

@@ -1,11 +1,15 @@
 /// @file
-/// Keys of task-level controllers and of their tasks.
+/// Keys of task-level controllers and of their tasks, and what they share with other controllers
+/// whose commands are torques of joints.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loading/scenario/control_keys.hpp"
+#include "spacedyn/control/joint_controller.hpp"
 #include "spacedyn/control/whole_body.hpp"
 
 namespace spacedyn::loading {
@@ -81,5 +85,54 @@ bool take_known_forces(Reading& reading, WholeBody::Settings& settings);
 
 /// Adds the controller of settings that are right, with the tasks that they have.
 void add_whole_body(Reading& reading, WholeBodyInput& input);
+
+template <typename Settings>
+struct JointInput : ControlInput {
+  Settings settings;
+
+  JointTracking& tracking() { return settings; }
+};
+
+/// A setting of a controller's own, or one that all share.
+/// @{
+template <typename Settings, typename T>
+auto setting(T Settings::*member) {
+  return [member](JointInput<Settings>& input) -> T& { return input.settings.*member; };
+}
+
+template <typename Settings, typename T>
+auto tracked(T JointTracking::*member) {
+  return [member](JointInput<Settings>& input) -> T& { return input.tracking().*member; };
+}
+/// @}
+
+namespace kind {
+/// Joints that a controller drives; sets what later keys are measured in.
+Kind<std::vector<int>> driven_joints();
+Kind<VectorX> effort_limit();
+}  // namespace kind
+
+/// Adds a controller of joints that it may drive.
+/// @param alone  whether no other one may drive them
+/// @param arguments  of its constructor, between name and settings
+template <typename Controller, typename Input, typename... Arguments>
+void add_joint_controller(Reading& reading, Input& input, bool alone,
+                          const Arguments&... arguments) {
+  const ErrorMark errors(reading.problems());
+  claim_joints(reading, input.settings.joints, input.name, alone);
+  if (errors.found()) return;
+  VectorX& limits = input.tracking().effort_limit;
+  if (limits.size() == 0) {
+    limits.resize(static_cast<Eigen::Index>(input.settings.joints.size()));
+    for (Eigen::Index i = 0; i < limits.size(); ++i) {
+      const int joint = input.settings.joints[static_cast<std::size_t>(i)];
+      limits(i) = reading.scenario->model->joint(joint).effort_limit;
+    }
+  }
+  input.settings.sample_period = input.sample_period;
+  reading.scenario->add_controller(
+      std::make_shared<Controller>(input.name, arguments..., std::move(input.settings)),
+      input.sensors);
+}
 
 }  // namespace spacedyn::loading

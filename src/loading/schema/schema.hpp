@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "loading/yaml/units.hpp"
+#include "loading/yaml/scalars.hpp"
 
 namespace spacedyn::loading {
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "loading/yaml/problem_list.hpp"
+#include "loading/yaml/node.hpp"
 
 namespace spacedyn::loading {
 

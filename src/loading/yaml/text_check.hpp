@@ -4,7 +4,7 @@
 
 #include <yaml-cpp/exceptions.h>
 
-#include "loading/yaml/problem_list.hpp"
+#include "loading/yaml/node.hpp"
 
 namespace spacedyn::loading {
 

@@ -1,4 +1,4 @@
-#include "loading/yaml/units.hpp"
+#include "loading/yaml/scalars.hpp"
 
 #include <algorithm>
 #include <array>

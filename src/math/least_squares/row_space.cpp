@@ -1,4 +1,4 @@
-#include "math/least_squares/row_space.hpp"
+#include "math/least_squares/active_limits.hpp"
 
 #include <algorithm>
 #include <cmath>

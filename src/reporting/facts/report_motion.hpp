@@ -1,5 +1,6 @@
 /// @file
-/// States of a model read back from the rows of a result, and the animation that they make.
+/// States of a model read back from the rows of a result, the animation that they make, and what a
+/// page needs to know of bodies and columns.
 #pragma once
 
 #include <functional>
@@ -8,6 +9,7 @@
 
 #include "spacedyn/forces/element.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/model/model.hpp"
 #include "spacedyn/reporting/report_data.hpp"
 #include "spacedyn/reporting/result_table.hpp"
 #include "spacedyn/state/state.hpp"
@@ -80,5 +82,19 @@ struct SeriesDifference {
 /// Differences of all shared series, at the times of @p a that lie inside those of @p b, which is
 /// interpolated linearly. Series without a common finite value are left out.
 std::vector<SeriesDifference> compare(const ReportData& a, const ReportData& b);
+
+std::vector<ReportBody> report_bodies(const Model& model);
+
+/// Facts of the group `Model`.
+void add_model_facts(ReportData& report, const Model& model);
+
+/// Bodies, shapes, frames and facts of a robot by itself.
+ReportData robot_report(const Model& model);
+
+/// All columns but the time, then what derived_series() makes of them.
+std::vector<ReportSeries> report_series(const ResultTable& result);
+
+/// Names series of joints and frames as the model does.
+void use_model_names(ReportData& report, const Model& model);
 
 }  // namespace spacedyn
