@@ -66,12 +66,14 @@ class LiveRuns {
     const ExitCode outcome = fly(scenario, directory, record, observer);
     session_.end(record.status, record.message, ending_of(scenario, record));
     if (session_.is_to_end()) return outcome;
-    if (!record.result) {
-      write_partial_page(directory, record, console_);
-      return outcome;
+    if (outcome == ExitCode::done) {
+      write_page(directory, record, console_);
+    } else if (!write_partial_page(directory, record, console_)) {
+      return outcome;  // it was stopped before its first row
     }
-    write_page(directory, record, console_);
-    print_run_summary(record, "look: " + directory.report() + '\n', console_);
+    if (record.result) {
+      print_run_summary(record, "look: " + directory.report() + '\n', console_);
+    }
     return outcome;
   }
 
