@@ -19,6 +19,13 @@ TEST(InstructionSetChoice, AlwaysHasTheBaselineAndUsesWhatItIsTold) {
   use_instruction_set(before);
 }
 
+#ifdef __x86_64__
+TEST(InstructionSetChoice, HasTheKernelsThatThisCpuCanRun) {
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  EXPECT_EQ(supported_instruction_sets().size() > 1, avx2);
+}
+#endif
+
 TEST(InstructionSetChoice, RefusesEverySetThatTheMachineLacks) {
   const InstructionSet before = instruction_set();
   const auto& sets = supported_instruction_sets();
