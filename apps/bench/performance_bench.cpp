@@ -7,6 +7,7 @@
 
 #include "bench/batch_bench.hpp"
 #include "bench/contender.hpp"
+#include "spacedyn/inertia/regressor.hpp"
 
 namespace {
 
@@ -72,6 +73,30 @@ std::vector<std::unique_ptr<Contest>> add_chains() {
   return chains;
 }
 
+/// The regressor of inverse dynamics from the bare state, with 12 joints in a chain.
+void add_regressor() {
+  benchmark::RegisterBenchmark("chain_12/regressor/spacedyn", [](benchmark::State& state) {
+    using namespace spacedyn;
+    const Workload work = chain(12);
+    const Model& model = work.model;
+    const Vector3 gravity(0.0, 0.0, -9.81);
+    LinkFrames frames(model);
+    LinkVelocities velocities(model);
+    LinkAccelerations accelerations(model);
+    MatrixX Y(model.velocity_size(), kInertialParameters * model.body_count());
+    std::size_t k = 0;
+    for (auto _ : state) {
+      compute_link_frames(model, work.states[k], frames);
+      compute_link_velocities(model, work.states[k], frames, velocities);
+      compute_link_accelerations(model, work.states[k], frames, velocities, work.acceleration[k],
+                                 accelerations);
+      inverse_dynamics_regressor(model, frames, velocities, accelerations, gravity, Y);
+      k = (k + 1) % work.states.size();
+    }
+    state.counters["items"] = 1;
+  });
+}
+
 /// What memory allows: as many bytes as the longest chain's workspace, updated in place.
 void add_memory() {
   benchmark::RegisterBenchmark("memory/update_20_MB", [](benchmark::State& state) {
@@ -105,6 +130,7 @@ int main(int argument_count, char** arguments) {
                 cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1});
   }
   const auto chains = add_chains();
+  add_regressor();
   add_memory();
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -21,70 +21,65 @@
 namespace spacedyn {
 namespace {
 
-/// Linear rows above, angular rows about the origin of the body's frame below.
-using BodyColumns = Eigen::Matrix<double, 6, kInertialParameters>;
+/// The wrench of a body per inertial parameter, inertial axes. Its force does not depend on the
+/// inertia, its moment about the origin of its frame not on the mass: that column is zero.
+struct BodyColumns {
+  Eigen::Matrix<double, 3, 4, Eigen::RowMajor> force;
+  Eigen::Matrix<double, 3, kInertialParameters, Eigen::RowMajor> moment;
+};
 
-/// I w as a matrix that I_xx, I_xy, I_xz, I_yy, I_yz, I_zz are multiplied by.
-Eigen::Matrix<double, 3, 6> tensor_times(const Vector3& w) {
-  Eigen::Matrix<double, 3, 6> L;
-  L << w.x(), w.y(), w.z(), 0.0, 0.0, 0.0,  //
-      0.0, w.x(), 0.0, w.y(), w.z(), 0.0,   //
-      0.0, 0.0, w.x(), 0.0, w.y(), w.z();
-  return L;
-}
-
-/// How the frame of a body moves that is not a carrier, in its own axes.
+/// How the frame of a body moves that is not a carrier, inertial axes.
 struct FrameMotion {
-  Matrix3 R;       ///< the body's axes, as the file gives them, to inertial components
-  Vector3 origin;  ///< inertial
-  Vector3 arm;     ///< from the centroid to the origin, inertial
+  Matrix3 R;  ///< the body's axes, as the file gives them
+  Vector3 origin;
+  Vector3 arm;  ///< from the centroid to the origin
   Vector3 v, omega;
 
   FrameMotion(const Model& model, const LinkFrames& frames, const LinkVelocities& velocities,
               int body) {
     const auto i = static_cast<std::size_t>(body);
-    R = frames.A[i] * model.body(body).user_axes;
+    R.noalias() = frames.A[i] * model.body(body).user_axes;
     origin = frames.o[i];
     arm = -(frames.A[i] * model.body(body).center_of_mass);
-    v = R.transpose() * (velocities.v[i] + velocities.omega[i].cross(arm));
-    omega = R.transpose() * velocities.omega[i];
-  }
-
-  /// Columns in inertial axes, still about the origin of the frame.
-  BodyColumns turned(BodyColumns columns) const {
-    columns.topRows<3>() = (R * columns.topRows<3>()).eval();
-    columns.bottomRows<3>() = (R * columns.bottomRows<3>()).eval();
-    return columns;
+    v = velocities.v[i] + velocities.omega[i].cross(arm);
+    omega = velocities.omega[i];
   }
 };
 
-/// [P; L] of a body: p = m v + ω × h, l = I ω + h × v with h = m c.
-BodyColumns momentum_columns(const FrameMotion& motion) {
-  BodyColumns columns = BodyColumns::Zero();
-  columns.col(0).head<3>() = motion.v;
-  columns.block<3, 3>(0, 1) = tilde(motion.omega);
-  columns.block<3, 3>(3, 1) = -tilde(motion.v);
-  columns.block<3, 6>(3, 4) = tensor_times(motion.omega);
-  return columns;
-}
-
-/// [f; n] of a body with a the acceleration of the origin less gravity, all in the body's axes:
+/// [f; n] of a body with a the acceleration of the origin less gravity and h = m c:
 /// f = m a + ω̇ × h + ω × (ω × h), n = I ω̇ + ω × I ω + h × a.
-BodyColumns force_columns(const Vector3& a, const Vector3& omega, const Vector3& omegad) {
-  const Matrix3 turn = tilde(omega);
-  BodyColumns columns = BodyColumns::Zero();
-  columns.col(0).head<3>() = a;
-  columns.block<3, 3>(0, 1) = tilde(omegad) + turn * turn;
-  columns.block<3, 3>(3, 1) = -tilde(a);
-  columns.block<3, 6>(3, 4) = tensor_times(omegad) + turn * tensor_times(omega);
+BodyColumns force_columns(const Matrix3& R, const Vector3& a, const Vector3& omegad,
+                          const Vector3& omega) {
+  const Vector3 w = R.transpose() * omega;
+  const Vector3 wd = R.transpose() * omegad;
+  Matrix3 turn;  // ω × each axis
+  for (int i = 0; i < 3; ++i) turn.col(i) = omega.cross(R.col(i));
+  BodyColumns columns;
+  columns.force.col(0) = a;
+  columns.moment.col(0).setZero();
+  int k = 4;
+  for (int i = 0; i < 3; ++i) {
+    columns.force.col(1 + i) = omegad.cross(R.col(i)) + omega.cross(turn.col(i));
+    columns.moment.col(1 + i) = R.col(i).cross(a);
+    columns.moment.col(k++) = wd(i) * R.col(i) + w(i) * turn.col(i);
+    for (int j = i + 1; j < 3; ++j) {
+      columns.moment.col(k++) =
+          wd(j) * R.col(i) + wd(i) * R.col(j) + w(j) * turn.col(i) + w(i) * turn.col(j);
+    }
+  }
   return columns;
 }
 
 int column_count(const Model& model) { return kInertialParameters * model.body_count(); }
 
-/// Moves the point about which moments are taken from the origin of the frame to r_0.
-void about_r_0(const Vector3& r_0, const Vector3& origin, BodyColumns& columns) {
-  columns.bottomRows<3>() += tilde(origin - r_0) * columns.topRows<3>();
+/// The first six rows: moments about a point from which the origin of the frame is @p arm away.
+template <typename Rows>
+void write_base_rows(const BodyColumns& columns, const Vector3& arm, Rows rows) {
+  rows.template topLeftCorner<3, 4>() = columns.force;
+  rows.template bottomRows<3>() = columns.moment;
+  for (int k = 0; k < 4; ++k) {
+    rows.template block<3, 1>(3, k) += arm.cross(columns.force.col(k));
+  }
 }
 
 template <typename Add>
@@ -122,19 +117,22 @@ void inverse_dynamics_regressor(const Model& model, const LinkFrames& frames,
   regressor.setZero();
   for_each_body(model, frames, velocities, [&](int body, int first, const FrameMotion& motion) {
     const auto i = static_cast<std::size_t>(body);
-    const Vector3& omega = velocities.omega[i];
     const Vector3& omegad = accelerations.omegad[i];
     const Vector3 a = accelerations.vd[i] - gravity + omegad.cross(motion.arm) +
-                      omega.cross(omega.cross(motion.arm));
-    BodyColumns columns = motion.turned(
-        force_columns(motion.R.transpose() * a, motion.omega, motion.R.transpose() * omegad));
+                      motion.omega.cross(motion.omega.cross(motion.arm));
+    const BodyColumns columns = force_columns(motion.R, a, omegad, motion.omega);
     for_each_joint_below(model, body, [&](int joint) {
-      regressor.block<1, kInertialParameters>(joint + 5, first) =
-          linear_column(model, frames, joint, motion.origin).transpose() * columns.topRows<3>() +
-          angular_column(model, frames, joint).transpose() * columns.bottomRows<3>();
+      const Vector3 linear = linear_column(model, frames, joint, motion.origin);
+      const Vector3 angular = angular_column(model, frames, joint);
+      Eigen::Matrix<double, 1, kInertialParameters> row = angular.x() * columns.moment.row(0) +
+                                                          angular.y() * columns.moment.row(1) +
+                                                          angular.z() * columns.moment.row(2);
+      row.head<4>() += linear.x() * columns.force.row(0) + linear.y() * columns.force.row(1) +
+                       linear.z() * columns.force.row(2);
+      regressor.block<1, kInertialParameters>(joint + 5, first) = row;
     });
-    about_r_0(frames.r[0], motion.origin, columns);
-    regressor.block<6, kInertialParameters>(0, first) = columns;
+    write_base_rows(columns, motion.origin - frames.r[0],
+                    regressor.block<6, kInertialParameters>(0, first));
   });
 }
 
@@ -155,9 +153,10 @@ void momentum_regressor(const Model& model, const LinkFrames& frames,
   SPACEDYN_ASSERT(regressor.cols() == column_count(model));
   regressor.setZero();
   for_each_body(model, frames, velocities, [&](int, int first, const FrameMotion& motion) {
-    BodyColumns columns = motion.turned(momentum_columns(motion));
-    about_r_0(frames.r[0], motion.origin, columns);
-    regressor.block<6, kInertialParameters>(0, first) = columns;
+    // p = m v + ω × h, l = I ω + h × v: the forces of a frame that begins to move
+    const BodyColumns columns = force_columns(motion.R, motion.v, motion.omega, Vector3::Zero());
+    write_base_rows(columns, motion.origin - frames.r[0],
+                    regressor.block<6, kInertialParameters>(0, first));
   });
 }
 
@@ -174,11 +173,13 @@ void energy_regressor(const Model& model, const LinkFrames& frames,
   SPACEDYN_ASSERT(regressor.rows() == 2 && regressor.cols() == column_count(model));
   regressor.setZero();
   for_each_body(model, frames, velocities, [&](int, int first, const FrameMotion& motion) {
-    // T = ½ (v·p + ω·l), the momenta being linear in the parameters; V = −g·(m o + R h)
-    const BodyColumns momenta = momentum_columns(motion);
-    regressor.block<1, kInertialParameters>(0, first) =
-        0.5 * (motion.v.transpose() * momenta.topRows<3>() +
-               motion.omega.transpose() * momenta.bottomRows<3>());
+    // T = ½ m v·v + v·(ω × h) + ½ ω·I ω; V = −g·(m o + R h)
+    const Vector3 w = motion.R.transpose() * motion.omega;
+    const Vector3 cross = motion.R.transpose() * motion.v.cross(motion.omega);
+    auto row = regressor.block<1, kInertialParameters>(0, first);
+    row << 0.5 * motion.v.squaredNorm(), cross.transpose(),  //
+        0.5 * w.x() * w.x(), w.x() * w.y(), w.x() * w.z(),   //
+        0.5 * w.y() * w.y(), w.y() * w.z(), 0.5 * w.z() * w.z();
     regressor(1, first) = -gravity.dot(motion.origin);
     regressor.block<1, 3>(1, first + 1) = -gravity.transpose() * motion.R;
   });

@@ -6,6 +6,7 @@
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reaction_null_space.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
+#include "spacedyn/inertia/regressor.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/case_name.hpp"
@@ -91,6 +92,24 @@ TEST_P(Allocation, NoneInGeneralizedJacobians) {
       }),
       0);
   EXPECT_TRUE(offset.allFinite());
+}
+
+TEST_P(Allocation, NoneInRegressors) {
+  LinkAccelerations accelerations(model_);
+  const VectorX rates = VectorX::Ones(6 + n_);
+  const Vector3 gravity(0.0, 0.0, -9.81);
+  const int columns = kInertialParameters * model_.body_count();
+  MatrixX Y(6 + n_, columns);
+  MatrixX energy(2, columns);
+  Matrix6X momentum(6, columns);
+  EXPECT_EQ(allocations_of([&] {
+              compute_link_accelerations(model_, state_, frames_, velocities_, rates,
+                                         accelerations);
+              inverse_dynamics_regressor(model_, frames_, velocities_, accelerations, gravity, Y);
+              momentum_regressor(model_, frames_, velocities_, momentum);
+              energy_regressor(model_, frames_, velocities_, gravity, energy);
+            }),
+            0);
 }
 
 TEST_P(Allocation, NoneInCoriolisAndCentroidalMatrices) {
