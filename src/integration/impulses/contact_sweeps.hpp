@@ -32,16 +32,38 @@ class ContactPoints {
     double least = 0.0;                 ///< of K_n u⁺, m/s
     Vector3 impulse = Vector3::Zero();  ///< Λ along n, t_1, t_2, N s; also the first guess
   };
+  /// Points of robots that touch each other, directly or by others between them: impulses in one
+  /// group do nothing in another.
+  struct Group {
+    const std::size_t *first, *last;
+    const std::size_t* begin() const { return first; }
+    const std::size_t* end() const { return last; }
+    std::size_t size() const { return static_cast<std::size_t>(last - first); }
+  };
+  /// Divides all points, in the order of the first of each group. Call it after the last add().
+  void divide();
+  std::size_t group_count() const { return ends_.size(); }
+  std::size_t group_of(std::size_t i) const { return group_of_[i]; }
+  Group group(std::size_t g) const {
+    return {order_.data() + (g > 0 ? ends_[g - 1] : 0), order_.data() + ends_[g]};
+  }
+
   std::size_t size() const { return rows_.size(); }
   Point& point(std::size_t i) { return points_[i]; }
   const Point& point(std::size_t i) const { return points_[i]; }
 
-  /// Zeros of the robots of a point.
-  void clear_robots(std::size_t i, VectorRef u) const;
+  /// Calls with the first and the number of the coordinates of each robot of a point.
+  template <typename Call>
+  void for_each_robot(std::size_t i, const Call& call) const {
+    for (int k = 0; k < rows_[i].count; ++k) {
+      const Side& side = rows_[i].sides[static_cast<std::size_t>(k)];
+      call(side.first, side.size);
+    }
+  }
   /// K u of a point, m/s.
   Vector3 velocity(std::size_t i, ConstVectorRef u) const { return velocity(rows_[i], u.data()); }
-  /// Adds H⁻¹ Kᵀ Λ of the impulses of all points to u.
-  void apply_impulses(VectorRef u) const;
+  /// Adds H⁻¹ Kᵀ Λ of the impulses of a group to u.
+  void apply_impulses(Group group, VectorRef u) const;
 
  protected:
   using Columns = Eigen::Matrix<double, Eigen::Dynamic, 3>;
@@ -58,17 +80,21 @@ class ContactPoints {
     double unit = 0.0;  ///< of impulses, by which those of all points compare
   };
 
-  explicit ContactPoints(const Model& model) : inertias_(model) {}
+  /// Where the three numbers of a point of a group stand.
+  static Eigen::Index at(std::size_t k) { return static_cast<Eigen::Index>(3 * k); }
+
+  explicit ContactPoints(const Model& model)
+      : inertias_(model), links_(static_cast<std::size_t>(model.velocity_size())) {}
   /// Makes room, so that fewer points of free bodies allocate nothing.
   void reserve(std::size_t points);
   Vector3 velocity(const Rows& rows, const double* u) const;
   void apply(const Rows& rows, const Vector3& impulse, double* u) const;
   /// How far points are from their conditions, m/s.
   double violation(std::size_t i, ConstVectorRef u) const;
-  double residual(ConstVectorRef u) const;
-  void gather(VectorRef impulses) const;
+  double residual(Group group, ConstVectorRef u) const;
+  void gather(Group group, VectorRef impulses) const;
   /// Takes impulses, moved to where conditions on them hold.
-  void scatter(ConstVectorRef impulses, VectorRef u);
+  void scatter(Group group, ConstVectorRef impulses, VectorRef u);
   Matrix3 response_between(const Rows& rows, const Rows& others) const;
 
   std::vector<Rows> rows_;
@@ -84,6 +110,13 @@ class ContactPoints {
   RobotInertias inertias_;
   std::vector<double> K_, responses_;  // of all sides, one after another: 4 and 3 a coordinate
   std::size_t used_ = 0;
+  std::vector<std::size_t> group_of_;      // of each point
+  std::vector<std::size_t> order_, ends_;  // points by group, and where groups end
+  /// Of the first coordinate of a robot: another one of its group, itself of the first.
+  struct Link {
+    int head, group;
+  };
+  std::vector<Link> links_;
 };
 
 /// What the impulses of points must satisfy:
@@ -93,9 +126,10 @@ class ContactPoints {
 /// Projected Gauss–Seidel sweeps, point by point: a point takes what makes it stick if the cone of
 /// friction bears that, else what slides. Each visit costs as much as two robots have coordinates,
 /// so a sweep is linear in the number of points. Sweeps that converge slowly are extrapolated. Of
-/// few points that can all stick the impulses are those of least norm: sweeps would leave most of a
-/// load to the points that come first, and what is held by one of its corners swings. The same
-/// input gives the same bits.
+/// few points in a group that can all stick the impulses are those of least norm: sweeps would
+/// leave most of a load to the points that come first, and what is held by one of its corners
+/// swings. The same input gives the same bits, and robots that nothing touches change nothing of
+/// it.
 class ContactSweeps : public ContactPoints {
  public:
   explicit ContactSweeps(const Model& model)
@@ -114,25 +148,27 @@ class ContactSweeps : public ContactPoints {
     int most_sweeps = 0;
     std::function<void()> before_each;  ///< may throw; the impulses are of no use then
   };
-  /// Finds the impulses, from those of the points. @param u  with what the impulses do
-  Outcome solve(const Limits& limits, VectorRef u);
+  /// Finds the impulses of a group, from those of its points. @param u  with what the impulses do
+  Outcome solve(Group group, const Limits& limits, VectorRef u);
 
-  /// Moves so that no gap is less than zero, without friction: adds H⁻¹ K_nᵀ ν, ν ≥ 0, to d.
+  /// Moves a group so that no gap is less than zero, without friction: adds H⁻¹ K_nᵀ ν, ν ≥ 0, to
+  /// d.
   /// @param gaps    of all points, m
   /// @param closes  points that end with no gap, ν of either sign
-  void part(const std::vector<double>& gaps, const std::vector<char>& closes, double tolerance,
-            int most_sweeps, VectorRef d);
+  void part(Group group, const std::vector<double>& gaps, const std::vector<char>& closes,
+            double tolerance, int most_sweeps, VectorRef d);
 
  private:
   /// @returns how far the point was from its conditions, m/s
   double visit(std::size_t i, double* u);
-  /// All points, forth and back. @returns how far the worst was from its conditions
-  double sweep(VectorRef u);
+  /// All points of a group, forth and back. @returns how far the worst was from its conditions
+  double sweep(Group group, VectorRef u);
   /// Takes the impulses of least norm with which all points stick that press or approach, those
   /// moved to where conditions on them hold, if they violate the conditions less than the last.
-  void try_sticking(double tolerance, VectorRef u);
+  void try_sticking(Group group, double tolerance, VectorRef u);
+  void make_memory(std::size_t points);
   /// By dense matrices, for sweeps that do not settle.
-  void solve_few(VectorRef u);
+  void solve_few(Group group, VectorRef u);
 
   std::vector<double> parting_;
   SweepAcceleration acceleration_;

@@ -31,7 +31,8 @@ StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion
       finder_(equations.elements()),
       sweeps_(*setup.model),
       effects_(finder_.contacts().size()),
-      parting_(VectorX::Zero(setup.model->velocity_size())) {
+      parting_(VectorX::Zero(setup.model->velocity_size())),
+      free_(parting_) {
   for (const ContactFinder::Contact& contact : finder_.contacts()) {
     rows_.emplace_back();
     rows_.back().account.told.name = contact.element->name();
@@ -51,32 +52,37 @@ StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion
   memory_.reserve(points);
   next_memory_.reserve(points);
   gaps_.reserve(points);
+  residuals_.reserve(points);
   sweeps_.reserve(points);
 }
 
 bool StepContacts::start(EquationsOfMotion& equations, const Motion& motion, const MatrixX* added) {
   h_ = motion.h;
   has_parted_ = false;
-  outcome_ = {};
   found_.clear();
   if (!is_idle()) finder_.find(equations.frames(), equations.velocities(), motion.h, found_);
   if (found_.empty() && added == nullptr) return true;
   sweeps_.begin(equations.model(), equations.frames(), equations.mobility(), added);
-  return add_points(equations);
+  if (!add_points(equations)) return false;
+  sweeps_.divide();
+  residuals_.assign(sweeps_.group_count(), 0.0);
+  return true;
 }
 
 void StepContacts::solve(Motion& motion) {
   if (found_.empty()) return;
   is_halted_.clear();
   for (std::size_t i = 0; i < found_.size(); ++i) set_conditions(i, motion);
-  find_impulses(motion);
+  for (std::size_t g = 0; g < sweeps_.group_count(); ++g) find_impulses(g, motion);
 }
 
 double StepContacts::correct(ConstVectorRef change, Motion& motion) {
   const double size = change.lpNorm<Eigen::Infinity>();
   motion.after += change;
   if (size > limits_.tolerance && !found_.empty()) {
-    outcome_ = sweeps_.solve(limits_, motion.after);
+    for (std::size_t g = 0; g < sweeps_.group_count(); ++g) {
+      residuals_[g] = sweeps_.solve(sweeps_.group(g), limits_, motion.after).residual;
+    }
   }
   return size;
 }
@@ -88,33 +94,40 @@ void StepContacts::finish(Motion& motion) {
   if (!found_.empty()) move_apart(motion);
 }
 
-void StepContacts::find_impulses(Motion& motion) {
+void StepContacts::find_impulses(std::size_t g, Motion& motion) {
+  const ContactSweeps::Group group = sweeps_.group(g);
   const auto solve = [&] {
-    sweeps_.apply_impulses(motion.after);
-    outcome_ = sweeps_.solve(limits_, motion.after);
+    sweeps_.apply_impulses(group, motion.after);
+    residuals_[g] = sweeps_.solve(group, limits_, motion.after).residual;
   };
-  free_ = motion.after;
+  const auto copy = [&](const VectorX& from, VectorX& to) {
+    for (const std::size_t i : group) {
+      sweeps_.for_each_robot(
+          i, [&](int first, int size) { to.segment(first, size) = from.segment(first, size); });
+    }
+  };
+  copy(motion.after, free_);
   solve();
-  if (!adds_energy(motion)) return;
+  if (!adds_energy(group, motion)) return;
   // as Kane has shown, Newton's law of restitution and friction may add energy
   double low = 0.0, high = 1.0;
   for (int i = 0; i <= kRestitutionBisections; ++i) {
     const double part = i < kRestitutionBisections ? 0.5 * (low + high) : low;
-    for (std::size_t k = 0; k < found_.size(); ++k) {
+    for (const std::size_t k : group) {
       ContactSweeps::Point& point = sweeps_.point(k);
       const double bounce = places_[k].bounce;
       if (bounce > 0.0) point.least = part * bounce;
     }
-    motion.after = free_;
+    copy(free_, motion.after);
     solve();
-    (adds_energy(motion) ? high : low) = part;
+    (adds_energy(group, motion) ? high : low) = part;
   }
 }
 
-bool StepContacts::adds_energy(const Motion& motion) const {
+bool StepContacts::adds_energy(ContactSweeps::Group group, const Motion& motion) const {
   double sum = 0.0, terms = 0.0;
   bool bounces = false;
-  for (std::size_t i = 0; i < found_.size(); ++i) {
+  for (const std::size_t i : group) {
     const ContactSweeps::Point& point = sweeps_.point(i);
     if (!(point.impulse(0) > 0.0)) continue;
     bounces = bounces || places_[i].bounce > 0.0;
@@ -195,19 +208,25 @@ void StepContacts::move_apart(Motion& motion) {
     gaps_.push_back(travel - found_[i].at.depth);
   }
   const double least = std::max(kInside * size_, 0.5 * motion.h * limits_.tolerance);
-  for (std::size_t i = 0; i < found_.size(); ++i) {
-    const bool is_open = is_halted_[i] && sweeps_.point(i).impulse(0) > 0.0 && gaps_[i] > least;
-    has_parted_ = has_parted_ || gaps_[i] < -least || is_open;
-    is_halted_[i] = is_open;
-  }
-  if (!has_parted_) return;
   parting_.setZero();
-  sweeps_.part(gaps_, is_halted_, least, kPartingSweeps, parting_);
+  for (std::size_t g = 0; g < sweeps_.group_count(); ++g) {
+    const ContactSweeps::Group group = sweeps_.group(g);
+    bool parts = false;
+    for (const std::size_t i : group) {
+      const bool is_open = is_halted_[i] && sweeps_.point(i).impulse(0) > 0.0 && gaps_[i] > least;
+      parts = parts || gaps_[i] < -least || is_open;
+      is_halted_[i] = is_open;
+    }
+    if (parts) sweeps_.part(group, gaps_, is_halted_, least, kPartingSweeps, parting_);
+    has_parted_ = has_parted_ || parts;
+  }
 }
 
 void StepContacts::clear_struck(VectorRef velocities) const {
   for (std::size_t i = 0; i < found_.size(); ++i) {
-    if (places_[i].strikes) sweeps_.clear_robots(i, velocities);
+    if (!places_[i].strikes) continue;
+    sweeps_.for_each_robot(i,
+                           [&](int first, int size) { velocities.segment(first, size).setZero(); });
   }
 }
 
@@ -243,7 +262,7 @@ void StepContacts::collect(const Motion& motion) {
     effect.impulse += impulse(0);
     effect.friction_work += std::min(0.0, impulse.tail<2>().dot(mean.tail<2>()));
     effect.lost -= impulse.dot(mean);
-    effect.residual = std::max(effect.residual, outcome_.residual);
+    effect.residual = std::max(effect.residual, residuals_[sweeps_.group_of(i)]);
     reading.normal_force += impulse(0) / motion.h;
     reading.slip_velocity = std::max(reading.slip_velocity, after.tail<2>().norm());
   }

@@ -105,9 +105,9 @@ class StepContacts {
 
   bool add_points(EquationsOfMotion& equations);
   void set_conditions(std::size_t i, const Motion& motion);
-  /// Impulses, with less restitution where that would add energy.
-  void find_impulses(Motion& motion);
-  bool adds_energy(const Motion& motion) const;
+  /// Impulses of a group, with less restitution where that would add energy.
+  void find_impulses(std::size_t group, Motion& motion);
+  bool adds_energy(ContactSweeps::Group group, const Motion& motion) const;
   Vector3 first_guess(std::size_t i) const;
   void move_apart(Motion& motion);
   void collect(const Motion& motion);
@@ -122,8 +122,7 @@ class StepContacts {
   std::vector<Memory> memory_, next_memory_;
   std::vector<Effect> effects_;
   std::vector<Row> rows_;
-  ContactSweeps::Outcome outcome_;
-  std::vector<double> gaps_;
+  std::vector<double> gaps_, residuals_;  // of points and of groups
   std::vector<char> is_halted_;  // struck without a bounce: whether it must still close its gap
   VectorX parting_, free_;       // and the velocities without impulses
   bool has_parted_ = false;
