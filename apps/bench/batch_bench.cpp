@@ -7,6 +7,7 @@
 
 #include "bench/contender.hpp"
 #include "spacedyn/batch/batch_dynamics.hpp"
+#include "spacedyn/dynamics/derivatives.hpp"
 
 namespace spacedyn::bench {
 namespace {
@@ -82,6 +83,33 @@ void add_batches(const Workload& work, const std::vector<BatchQuantity>& quantit
           ->UseRealTime();
     }
   }
+}
+
+void add_inverses(const Workload& work) {
+  const Model& model = work.model;
+  const int size = model.velocity_size();
+  const auto register_one = [&](const std::string& name, int items, auto evaluate) {
+    benchmark::RegisterBenchmark(name.c_str(), [evaluate, items](benchmark::State& state) mutable {
+      for (auto _ : state) evaluate();
+      state.counters["items"] = items;
+    });
+  };
+  const int count = work.state_count();
+  RowMatrixX rows(count, state_row_size(model));
+  for (int k = 0; k < count; ++k) {
+    rows.row(k) = state_row(work.states[static_cast<std::size_t>(k)]).transpose();
+  }
+  const auto dynamics = std::make_shared<BatchDynamics>(std::make_shared<const Model>(model));
+  const auto inverses = std::make_shared<RowMatrixX>(count, size * size);
+  register_one(work.name + "/batch_inverse_inertia/1", count,
+               [=] { dynamics->inverse_inertia(rows, *inverses); });
+  const auto workspace = std::make_shared<DerivativesWorkspace>(model);
+  const auto inverse = std::make_shared<MatrixX>(size, size);
+  register_one(work.name + "/inverse_inertia/spacedyn", 1,
+               [=, &work, mobility = Mobility(model), k = std::size_t{0}]() mutable {
+                 k = (k + 1) % work.states.size();
+                 static_cast<void>(inverse_inertia(work.states[k], mobility, *workspace, *inverse));
+               });
 }
 
 }  // namespace spacedyn::bench

@@ -108,14 +108,16 @@ Array inverse_batch(Batch& batch, const ArrayLike& states, const ArrayLike& acce
   return result;
 }
 
-Array inertia_batch(Batch& batch, const ArrayLike& states, const OutputArray& out) {
+/// H or its inverse.
+template <void (BatchDynamics::*kCompute)(const ConstRowsRef&, RowsRef)>
+Array matrix_batch(Batch& batch, const ArrayLike& states, const OutputArray& out) {
   const Model& model = batch.model();
   const Array x = read_array(states, {-1, state_row_size(model)}, "states", Numbers::any);
   const py::ssize_t size = model.velocity_size();
   Array result = allocate_or(out, {x.shape(0), size, size});
   if (x.shape(0) == 0) return result;
-  Eigen::Map<RowMatrixX> H = rows_of(result);
-  batch.run([&](BatchDynamics& dynamics) { dynamics.inertia_matrix(rows_of(x), H); });
+  Eigen::Map<RowMatrixX> matrices = rows_of(result);
+  batch.run([&](BatchDynamics& dynamics) { (dynamics.*kCompute)(rows_of(x), matrices); });
   return result;
 }
 
@@ -254,8 +256,12 @@ void bind_batch(py::module_& m) {
            "not positive definite.")
       .def("inverse_dynamics", &inverse_batch, py::arg("states"), py::arg("acceleration"),
            py::arg("out") = py::none(), "[F_0; N_0; τ] for u̇, both (count, 6 + n).")
-      .def("inertia_matrix", &inertia_batch, py::arg("states"), py::arg("out") = py::none(),
-           "H of (18), (count, 6 + n, 6 + n), see inertia_matrix().")
+      .def("inertia_matrix", &matrix_batch<&BatchDynamics::inertia_matrix>, py::arg("states"),
+           py::arg("out") = py::none(), "H of (18), (count, 6 + n, 6 + n), see inertia_matrix().")
+      .def("inverse_inertia", &matrix_batch<&BatchDynamics::inverse_inertia>, py::arg("states"),
+           py::arg("out") = py::none(),
+           "H⁻¹, (count, 6 + n, 6 + n), see inverse_inertia(). NaN where H is not positive\n"
+           "definite.")
       .def("forward_dynamics_derivatives", &differentiate_batch, py::arg("states"), py::arg("tau"),
            py::arg("out") = nullptr,
            "u̇ and its derivatives, from torques (count, n) or [F_b; τ] (count, 6 + n), state by\n"

@@ -127,6 +127,9 @@ void BatchDynamics::inverse_dynamics(const ConstRowsRef& states, const ConstRows
 void BatchDynamics::inertia_matrix(const ConstRowsRef& states, RowsRef H) {
   batch::inertia_matrix(implementation_->engine(), states, H);
 }
+void BatchDynamics::inverse_inertia(const ConstRowsRef& states, RowsRef H_inverse) {
+  batch::inverse_inertia(implementation_->engine(), states, H_inverse);
+}
 void BatchDynamics::forward_dynamics_derivatives(const ConstRowsRef& states,
                                                  const ConstRowsRef& forces,
                                                  BatchDerivatives derivatives) {

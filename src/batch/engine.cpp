@@ -62,6 +62,7 @@ Engine::Engine(std::shared_ptr<const Model> model, const BatchOptions& options)
   for (int worker = 0; worker < pool_.thread_count(); ++worker) {
     memory_.push_back({aligned_array(work), rows_of_tile(is_single ? 0 : Rk4Rows::count(n)),
                        rows_of_tile(state_rows_), rows_of_tile(6 + n), rows_of_tile(6 + n), nullptr,
+                       nullptr,
                        is_single ? std::make_unique<SingleStates>(*model_, gravity_) : nullptr});
   }
 }
@@ -106,6 +107,15 @@ void Engine::prepare_matrices() {
   }
 }
 
+void Engine::prepare_inverses() {
+  if (memory_.front().inverse) return;
+  const int size = 6 + dense_size(*model_, "inverse of the inertia matrix");
+  for (Memory& memory : memory_) {
+    if (!constants_) memory.single->prepare_derivatives();
+    memory.inverse = rows_of_tile(size * size);
+  }
+}
+
 void Engine::prepare_singles() {
   for (Memory& memory : memory_) {
     if (!memory.single) memory.single = std::make_unique<SingleStates>(*model_, gravity_);
@@ -122,10 +132,26 @@ void Engine::prepare_derivatives() {
   for (const Memory& memory : memory_) memory.single->prepare_derivatives();
 }
 
-void Engine::inertia_matrix(int worker, const double* state) {
+const double* Engine::inertia_matrix(int worker, const double* state) {
   const Memory& memory = memory_[static_cast<std::size_t>(worker)];
-  if (!constants_) return memory.single->inertia_matrix(state, memory.matrix.get());
-  kernels_.inertia_matrix(constants_->robot(), state, memory.workspace.get(), memory.matrix.get());
+  double* const H = memory.matrix.get();
+  if (constants_) {
+    kernels_.inertia_matrix(constants_->robot(), state, memory.workspace.get(), H);
+  } else {
+    memory.single->inertia_matrix(state, H);
+  }
+  return H;
+}
+
+const double* Engine::inverse_inertia(int worker, const double* state) {
+  const Memory& memory = memory_[static_cast<std::size_t>(worker)];
+  double* const H_inverse = memory.inverse.get();
+  if (constants_) {
+    kernels_.inverse_inertia(constants_->robot(), state, memory.workspace.get(), H_inverse);
+  } else {
+    memory.single->inverse_inertia(state, H_inverse);
+  }
+  return H_inverse;
 }
 
 namespace {

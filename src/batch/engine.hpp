@@ -90,7 +90,7 @@ class Engine {
   /// Memory of a thread: of kernels, and tiles for states that come as rows.
   struct Memory {
     AlignedArray workspace, stages, state, input, output;
-    AlignedArray matrix;                   ///< H of a tile, where it was asked for
+    AlignedArray matrix, inverse;          ///< H and H⁻¹ of a tile, where they were asked for
     std::unique_ptr<SingleStates> single;  ///< where lanes do not know the robot, or what was asked
   };
 
@@ -109,6 +109,7 @@ class Engine {
   /// @throws DimensionError for more links than Topology::kMaxDenseLinks
   /// @{
   void prepare_matrices();
+  void prepare_inverses();
   void prepare_singles();
   void prepare_derivatives();
   /// @}
@@ -122,8 +123,10 @@ class Engine {
   void inverse_dynamics(int worker, const double* state, const double* acceleration,
                         double* forces);
   void rk4(int worker, const Rk4Task& task, const double* forces, double* state);
-  /// H into `matrix` of the memory, (6 + n)² rows, after prepare_matrices().
-  void inertia_matrix(int worker, const double* state);
+  /// H or H⁻¹ in the memory of the thread, (6 + n)² rows. After prepare_matrices() or
+  /// prepare_inverses().
+  const double* inertia_matrix(int worker, const double* state);
+  const double* inverse_inertia(int worker, const double* state);
   /// @}
 
  private:

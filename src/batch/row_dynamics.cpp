@@ -100,6 +100,21 @@ void each_state(Engine& engine, const ConstRowsRef& states, const Evaluate& eval
   });
 }
 
+Index matrix_size(const Engine& engine) {
+  const Index size = engine.model().velocity_size();
+  return size * size;
+}
+
+/// A symmetric matrix of each state, which the engine computes tile by tile.
+void each_matrix(Engine& engine, const ConstRowsRef& states, RowsRef& matrices,
+                 const double* (Engine::*compute)(int worker, const double* state)) {
+  check_size("states", states, states.rows(), state_row_size(engine.model()));
+  each_tile(engine, "states", states, [&](int worker, int t) {
+    const double* const tile = (engine.*compute)(worker, engine.memory(worker).state.get());
+    engine.kernels().write_vectors(tile, static_cast<int>(matrices.cols()), some_rows(matrices, t));
+  });
+}
+
 /// The states of a tile as rows.
 void write_states(const double* tile, int n, const Rows& rows) {
   for (int lane = 0; lane < rows.count; ++lane) {
@@ -163,16 +178,15 @@ void inverse_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRow
 }
 
 void inertia_matrix(Engine& engine, const ConstRowsRef& states, RowsRef H) {
-  const Index count = states.rows(), size = engine.model().velocity_size();
-  check_size("states", states, count, state_row_size(engine.model()));
-  check_size("H", H, count, size * size);
+  check_size("H", H, states.rows(), matrix_size(engine));
   engine.prepare_matrices();
-  each_tile(engine, "states", states, [&](int worker, int t) {
-    const Engine::Memory& memory = engine.memory(worker);
-    engine.inertia_matrix(worker, memory.state.get());
-    engine.kernels().write_vectors(memory.matrix.get(), static_cast<int>(size * size),
-                                   some_rows(H, t));
-  });
+  each_matrix(engine, states, H, &Engine::inertia_matrix);
+}
+
+void inverse_inertia(Engine& engine, const ConstRowsRef& states, RowsRef H_inverse) {
+  check_size("H_inverse", H_inverse, states.rows(), matrix_size(engine));
+  engine.prepare_inverses();
+  each_matrix(engine, states, H_inverse, &Engine::inverse_inertia);
 }
 
 void forward_dynamics_derivatives(Engine& engine, const ConstRowsRef& states,

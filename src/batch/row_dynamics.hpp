@@ -17,8 +17,9 @@ void forward_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRow
 /// [F_0; N_0; τ] from u̇. @throws as BatchDynamics
 void inverse_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRowsRef& acceleration,
                       RowsRef forces);
-/// H. @throws as BatchDynamics
+/// @throws as BatchDynamics
 void inertia_matrix(Engine& engine, const ConstRowsRef& states, RowsRef H);
+void inverse_inertia(Engine& engine, const ConstRowsRef& states, RowsRef H_inverse);
 /// @throws as BatchDynamics
 void forward_dynamics_derivatives(Engine& engine, const ConstRowsRef& states,
                                   const ConstRowsRef& forces, BatchDerivatives derivatives);

@@ -169,6 +169,17 @@ void SingleStates::inertia_matrix(const double* state, double* H) {
   }
 }
 
+void SingleStates::inverse_inertia(const double* state, double* H_inverse) {
+  MatrixX& matrix = derivatives_.force;
+  for (int k = 0; k < kTile; ++k) {
+    read(state + k);
+    const DynamicsStatus status =
+        spacedyn::inverse_inertia(state_, workspace_.mobility(), *derivatives_workspace_, matrix);
+    if (status != DynamicsStatus::ok) matrix.setConstant(kNothing);
+    part(H_inverse + k, 0, matrix.size()) = matrix.reshaped();  // which is symmetric
+  }
+}
+
 void SingleStates::prepare_derivatives() {
   if (derivatives_workspace_) return;
   derivatives_ = ForwardDynamicsDerivatives(model_);

@@ -43,6 +43,8 @@ class SingleStates {
   /// After prepare_matrix(), which allocates.
   void inertia_matrix(const double* state, double* H);
   void prepare_matrix();
+  /// After prepare_derivatives().
+  void inverse_inertia(const double* state, double* H_inverse);
   /// Of one state of a tile; NaN where H is not positive definite. After prepare_derivatives(),
   /// which allocates; not with joints that follow others.
   const ForwardDynamicsDerivatives& derivatives(const double* state, const double* forces);

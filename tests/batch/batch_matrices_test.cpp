@@ -1,4 +1,4 @@
-// Inertia matrices and derivatives of batches, against those of single states.
+// Inertia matrices, their inverses and derivatives of batches, against those of single states.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -14,6 +14,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/state/followers.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/conditioning.hpp"
 #include "support/message_of.hpp"
 #include "support/small_models.hpp"
 
@@ -138,6 +139,75 @@ TEST_P(BatchMatricesOn, InertiaDoesNotDependOnTheNeighbours) {
   }
 }
 
+TEST_P(BatchMatricesOn, InverseTimesInertiaIsTheIdentity) {
+  const UsedInstructionSet used(GetParam());
+  for (const Kind kind : {Kind::floating, Kind::fixed}) {
+    for (const int links : {0, 1, 2, 3, 5, 8, 12}) {
+      if (links == 0 && kind == Kind::fixed) continue;
+      const Rows rows(robot(static_cast<unsigned>(links), links, kind), 8 + links, 78);
+      BatchDynamics dynamics(rows.model, {1, kGravity});
+      RowMatrixX H = rows.matrices(), H_inverse = H;
+      dynamics.inverse_inertia(rows.states, H_inverse);
+      dynamics.inertia_matrix(rows.states, H);
+      const Eigen::Index held = kind == Kind::fixed ? 6 : 0, free = rows.size - held;
+      for (int k = 0; k < rows.states.rows(); ++k) {
+        const MatrixX found = rows.at(H_inverse, k);
+        const MatrixX own = rows.at(H, k).bottomRightCorner(free, free);
+        EXPECT_EQ(found, MatrixX(found.transpose()));
+        EXPECT_TRUE(found.leftCols(held).isZero(0.0));
+        const MatrixX product = own * found.bottomRightCorner(free, free);
+        EXPECT_LE((product - MatrixX::Identity(free, free)).norm(), solution_tolerance(own));
+        const MatrixX single = inverse_inertia(*rows.model, rows.state(k));
+        EXPECT_LE((found - single).norm(), solution_tolerance(own) * single.norm());
+      }
+    }
+  }
+}
+
+TEST_P(BatchMatricesOn, InverseDoesNotDependOnTheNeighbours) {
+  const UsedInstructionSet used(GetParam());
+  const Rows rows(robot(5, 6, Kind::floating), 19, 79);
+  BatchDynamics dynamics(rows.model, {1, kGravity}), two_threads(rows.model, {2, kGravity});
+  RowMatrixX H = rows.matrices(), inverse = H, again = H, threaded = H;
+  dynamics.inertia_matrix(rows.states, H);
+  dynamics.inverse_inertia(rows.states, inverse);
+  two_threads.inverse_inertia(rows.states, threaded);
+  EXPECT_EQ(inverse, threaded);
+  dynamics.inertia_matrix(rows.states, again);  // neither writes over what the other one keeps
+  EXPECT_EQ(H, again);
+  for (int k = 0; k < 19; k += 5) {
+    RowMatrixX alone(1, H.cols());
+    dynamics.inverse_inertia(rows.states.row(k), alone);
+    EXPECT_EQ(alone.row(0), inverse.row(k));
+  }
+}
+
+/// A base that holds two links, the first of which may have neither mass nor inertia.
+std::shared_ptr<const Model> two_tips(double mass, bool is_fixed) {
+  BaseDescription base = base_body(1.0, {1.0, 1.0, 1.0});
+  base.fixed = is_fixed;
+  const Vector3 ones(1.0, 1.0, 1.0), x(0.5, 0.0, 0.0);
+  return std::make_shared<const Model>(
+      ModelBuilder("two_tips")
+          .set_base(base)
+          .add_link(link_body("light", "base", mass, mass * ones, x, mass * x))
+          .add_link(link_body("heavy", "base", 2.0, ones, -x, x))
+          .build());
+}
+
+TEST_P(BatchMatricesOn, InverseIsNanWhereAJointMovesNothing) {
+  const UsedInstructionSet used(GetParam());
+  for (const bool is_fixed : {false, true}) {
+    for (const double mass : {0.0, 1.0}) {
+      const Rows rows(two_tips(mass, is_fixed), 9, 80);
+      RowMatrixX inverse = rows.matrices();
+      BatchDynamics(rows.model, {1, kGravity}).inverse_inertia(rows.states, inverse);
+      EXPECT_EQ(inverse.array().isNaN().all(), mass == 0.0);
+      EXPECT_EQ(inverse.allFinite(), mass == 1.0);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Sets, BatchMatricesOn, ::testing::ValuesIn(supported_instruction_sets()),
                          [](const auto& of) { return std::string(to_string(of.param)); });
 
@@ -145,13 +215,16 @@ TEST(BatchMatrices, InertiaKnowsJointsThatLanesDoNot) {
   for (const Kind kind : {Kind::ball, Kind::follower}) {
     const Rows rows(robot(9, 5, kind), 11, 72);
     BatchDynamics dynamics(rows.model, {1, kGravity});
-    RowMatrixX H = rows.matrices();
+    RowMatrixX H = rows.matrices(), H_inverse = H;
     dynamics.inertia_matrix(rows.states, H);
+    dynamics.inverse_inertia(rows.states, H_inverse);
     TreeWorkspace workspace(*rows.model);
     MatrixX expected(rows.size, rows.size);
     for (int k = 0; k < 11; ++k) {
       composite_rigid_body(rows.state(k), workspace, expected);
       expect_equal_inertia(rows.at(H, k), expected);
+      EXPECT_LE((rows.at(H_inverse, k) * expected - MatrixX::Identity(rows.size, rows.size)).norm(),
+                solution_tolerance(expected));
     }
   }
 }
@@ -216,6 +289,7 @@ TEST(BatchMatrices, AllocateInTheFirstCallOnly) {
   RowMatrixX H = rows.matrices();
   const auto evaluate = [&] {
     dynamics.inertia_matrix(rows.states, H);
+    dynamics.inverse_inertia(rows.states, H);
     dynamics.forward_dynamics_derivatives(rows.states, rows.forces, found.out());
   };
   evaluate();
@@ -230,6 +304,8 @@ TEST(BatchMatrices, RefuseWhatDoesNotFit) {
   RowMatrixX small = RowMatrixX::Zero(4, 9);
   EXPECT_EQ(message_of<DimensionError>([&] { dynamics.inertia_matrix(rows.states, small); }),
             "H: expected 4 rows of 81 numbers, got 4 of 9");
+  EXPECT_EQ(message_of<DimensionError>([&] { dynamics.inverse_inertia(rows.states, small); }),
+            "H_inverse: expected 4 rows of 81 numbers, got 4 of 9");
   Derivatives found(rows);
   EXPECT_EQ(message_of<DimensionError>([&] {
               dynamics.forward_dynamics_derivatives(
@@ -241,6 +317,9 @@ TEST(BatchMatrices, RefuseWhatDoesNotFit) {
   RowMatrixX H = rows.matrices();
   EXPECT_NE(message_of<DomainError>([&] { dynamics.inertia_matrix(rows.states, H); }).find("row 2"),
             std::string::npos);
+  EXPECT_NE(
+      message_of<DomainError>([&] { dynamics.inverse_inertia(rows.states, H); }).find("row 2"),
+      std::string::npos);
   const Rows followers(robot(9, 5, Kind::follower), 4, 76);
   BatchDynamics gripper(followers.model, {1, kGravity});
   Derivatives none(followers);

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "batch/batch_robots.hpp"
+#include "spacedyn/batch/state_rows.hpp"
+#include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "support/mixed_masses.hpp"
 
@@ -25,6 +27,14 @@ VectorX batched(const MixedCase& mixed) {
   return acceleration.get(0);
 }
 
+MatrixX batched_inverse(const MixedCase& mixed) {
+  const auto model = std::make_shared<const Model>(mixed.model);
+  const int size = model->velocity_size();
+  RowMatrixX row(1, size * size);
+  BatchDynamics(model).inverse_inertia(state_row(mixed.state).transpose(), row);
+  return row.reshaped(size, size);
+}
+
 TEST_P(BatchMassRatio, KeepsTheDigitsOfASingleState) {
   const UsedInstructionSet used(GetParam());
   int solved = 0;
@@ -43,6 +53,10 @@ TEST_P(BatchMassRatio, KeepsTheDigitsOfASingleState) {
     EXPECT_LE(mixed.relative_error(batch), 100.0 * kEps * mixed.condition) << "seed " << seed;
     EXPECT_LE((batch - single).norm(),
               120.0 * kEps * mixed.condition * std::max(1.0, single.norm()))
+        << "seed " << seed;
+    const MatrixX H_inverse = inverse_inertia(mixed.model, mixed.state);
+    EXPECT_LE((batched_inverse(mixed) - H_inverse).norm(),
+              120.0 * kEps * mixed.condition * H_inverse.norm())
         << "seed " << seed;
   }
   EXPECT_GE(solved, 20);

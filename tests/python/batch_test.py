@@ -49,9 +49,12 @@ class Batches(Case):
 
     def test_matrices_are_those_of_each_state(self):
         H = self.batch.inertia_matrix(self.rows)
+        H_inverse = self.batch.inverse_inertia(self.rows)
         found = self.batch.forward_dynamics_derivatives(self.rows, self.tau)
         for k in range(0, self.count, 53):
             self.assert_equal_arrays(H[k], sd.inertia_matrix(self.model, self.states[k]), 1e-11)
+            single = sd.inverse_inertia(self.model, self.states[k])
+            self.assert_equal_arrays(H_inverse[k], single, 1e-11 * np.abs(single).max())
             loads = sd.Loads(self.model)
             loads.tau = self.tau[k]
             single = sd.forward_dynamics_derivatives(self.model, self.states[k], loads)
@@ -60,6 +63,7 @@ class Batches(Case):
                 self.assert_equal_arrays(getattr(found, name)[k], expected, 1e-11 * np.abs(expected).max())
         size = self.model.velocity_size
         self.assertEqual(self.batch.inertia_matrix(self.rows[:0]).shape, (0, size, size))
+        self.assertIs(self.batch.inverse_inertia(-self.rows, out=H), H)
         self.assertIs(self.batch.forward_dynamics_derivatives(self.rows, -self.tau, out=found), found)
         none = self.batch.forward_dynamics_derivatives(self.rows[:0], self.tau[:0])
         self.assertEqual(none.force.shape, (0, size, size))
@@ -67,7 +71,8 @@ class Batches(Case):
                            self.rows, self.tau[:5])
         self.assert_raises(sd.DimensionError, "out: expected derivatives of 3", self.batch.forward_dynamics_derivatives,
                            self.rows[:3], self.tau[:3], out=found)
-        self.assert_raises(sd.DimensionError, "out", self.batch.inertia_matrix, self.rows, out=np.empty((3, 3)))
+        for matrix in (self.batch.inertia_matrix, self.batch.inverse_inertia):
+            self.assert_raises(sd.DimensionError, "out", matrix, self.rows, out=np.empty((3, 3)))
 
     def test_frames_are_those_of_each_state(self):
         frame = "left_hand" if "left_hand" in [frame.name for frame in self.model.frames] else self.model.frames[0].name

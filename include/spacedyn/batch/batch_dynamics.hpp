@@ -53,8 +53,8 @@ enum class BatchJacobian {
   generalized  ///< J*, see generalized_jacobian()
 };
 
-/// Forward and inverse dynamics, the inertia matrix, derivatives and rk4 integration of many states
-/// at once.
+/// Forward and inverse dynamics, the inertia matrix and its inverse, derivatives and rk4
+/// integration of many states at once.
 ///
 /// The articulated-body algorithm and recursive Newton–Euler with one state per lane of a vector
 /// register; instruction_set() decides which when this object is constructed. A result depends on
@@ -125,6 +125,13 @@ class SPACEDYN_EXPORT BatchDynamics {
   /// @param H  out: (count, (6 + n)²), matrices one column after another
   /// @throws as forward_dynamics(); DimensionError for more links than Topology::kMaxDenseLinks
   void inertia_matrix(const ConstRowsRef& states, RowsRef H);
+
+  /// H⁻¹ of the free coordinates of every state, as inverse_inertia() has it, without forming H and
+  /// exactly symmetric; rows and columns of a fixed base are zero. NaN where H is not positive
+  /// definite. O(n²) each.
+  /// @param H_inverse  out: (count, (6 + n)²), matrices one column after another
+  /// @throws as inertia_matrix()
+  void inverse_inertia(const ConstRowsRef& states, RowsRef H_inverse);
 
   /// u̇ and its derivatives, by the kernels of single states, with their bits: one state of a thread
   /// after another, O(n²) each. NaN where H is not positive definite.

@@ -16,6 +16,9 @@ struct KernelTable {
                            const double* acceleration, double* workspace, double* forces);
   /// H, (6 + n)² rows, of which those that are zero in every state are not written.
   void (*inertia_matrix)(const Robot& robot, const double* state, double* workspace, double* H);
+  /// H⁻¹, all (6 + n)² rows; NaN where H is not positive definite.
+  void (*inverse_inertia)(const Robot& robot, const double* state, double* workspace,
+                          double* H_inverse);
   void (*rk4)(const Robot& robot, const Rk4Task& task, const double* forces, double* workspace,
               double* rows, double* state);
   /// @name Between rows of numbers and tiles, see rows.hpp

@@ -6,6 +6,7 @@
 #include "batch/kernels/forward_dynamics.hpp"
 #include "batch/kernels/inertia_matrix.hpp"
 #include "batch/kernels/inverse_dynamics.hpp"
+#include "batch/kernels/inverse_inertia.hpp"
 #include "batch/kernels/kernel_table.hpp"
 #include "batch/kernels/rk4.hpp"
 #include "batch/kernels/rows.hpp"
@@ -37,6 +38,13 @@ inline void inertia_tile(const batch::Robot& robot, const double* state, double*
   }
 }
 
+inline void inverse_inertia_tile(const batch::Robot& robot, const double* state, double* workspace,
+                                 double* H_inverse) {
+  for (int at = 0; at < batch::kTile; at += kLanes) {
+    inverse_inertia<BatchLane>(robot, state + at, workspace, H_inverse + at);
+  }
+}
+
 inline void rk4_tile(const batch::Robot& robot, const batch::Rk4Task& task, const double* forces,
                      double* workspace, double* rows, double* state) {
   for (int at = 0; at < batch::kTile; at += kLanes) {
@@ -44,7 +52,8 @@ inline void rk4_tile(const batch::Robot& robot, const batch::Rk4Task& task, cons
   }
 }
 
-const batch::KernelTable batch_kernels = {kLanes,   forward_tile, inverse_tile, inertia_tile,
-                                          rk4_tile, read_states,  read_vectors, write_vectors};
+const batch::KernelTable batch_kernels = {kLanes,       forward_tile,         inverse_tile,
+                                          inertia_tile, inverse_inertia_tile, rk4_tile,
+                                          read_states,  read_vectors,         write_vectors};
 
 }  // namespace spacedyn::SPACEDYN_ISA
