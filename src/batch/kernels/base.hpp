@@ -122,6 +122,42 @@ struct Factors3 {
   }
 };
 
+/// L D Lᵀ of the whole robot's inertia, (linear, angular). NaN where a pivot is not positive.
+template <typename Lane>
+struct Factors6 {
+  Lane L[6][6], inverse_pivot[6];
+
+  SPACEDYN_INLINE explicit Factors6(const Articulated<Lane>& I) {
+    const Lane *const A = I.A, *const B = I.B, *const M = I.M;
+    const Lane S[6][6] = {{M[0]},
+                          {M[1], M[3]},
+                          {M[2], M[4], M[5]},
+                          {B[0], B[1], B[2], A[0]},
+                          {B[3], B[4], B[5], A[1], A[3]},
+                          {B[6], B[7], B[8], A[2], A[4], A[5]}};
+    for (int i = 0; i < 6; ++i) {
+      Lane scaled[6];  // L D of this row
+      Lane pivot = S[i][i];
+      for (int j = 0; j < i; ++j) {
+        scaled[j] = S[i][j];
+        for (int k = 0; k < j; ++k) scaled[j] -= scaled[k] * L[j][k];
+        L[i][j] = scaled[j] * inverse_pivot[j];
+        pivot -= scaled[j] * L[i][j];
+      }
+      Factors3<Lane>::invert(pivot, inverse_pivot[i]);
+    }
+  }
+  SPACEDYN_INLINE void solve(Lane* x) const {
+    for (int i = 1; i < 6; ++i) {
+      for (int k = 0; k < i; ++k) x[i] -= L[i][k] * x[k];
+    }
+    for (int i = 5; i >= 0; --i) {
+      x[i] *= inverse_pivot[i];
+      for (int k = i + 1; k < 6; ++k) x[i] -= L[k][i] * x[k];
+    }
+  }
+};
+
 /// (α, a) of a floating base under its own wrench, gravity left out: I (α, a) = F_b − p, by
 /// elimination of a, with M = L D Lᵀ: (A − Y D⁻¹ Yᵀ) α = n − Y D⁻¹ L⁻¹ f and Yᵀ = L⁻¹ Bᵀ.
 template <typename Lane>
