@@ -85,7 +85,7 @@ void add_batches(const Workload& work, const std::vector<BatchQuantity>& quantit
   }
 }
 
-void add_inverses(const Workload& work) {
+void add_matrices(const Workload& work) {
   const Model& model = work.model;
   const int size = model.velocity_size();
   const auto register_one = [&](const std::string& name, int items, auto evaluate) {
@@ -103,6 +103,16 @@ void add_inverses(const Workload& work) {
   const auto inverses = std::make_shared<RowMatrixX>(count, size * size);
   register_one(work.name + "/batch_inverse_inertia/1", count,
                [=] { dynamics->inverse_inertia(rows, *inverses); });
+  const auto matrices = std::make_shared<RowMatrixX>(count, size * size);
+  register_one(work.name + "/batch_inertia_matrix/1", count,
+               [=] { dynamics->inertia_matrix(rows, *matrices); });
+  const auto J = std::make_shared<RowMatrixX>(count, 6 * model.joint_count());
+  register_one(work.name + "/batch_generalized_jacobian/1", count, [=, &work] {
+    dynamics->frame_jacobians(rows, work.tool, BatchJacobian::generalized, *J);
+  });
+  register_one(work.name + "/batch_frame_jacobian/1", count, [=, &work] {
+    dynamics->frame_jacobians(rows, work.tool, BatchJacobian::of_joints, *J);
+  });
   const auto workspace = std::make_shared<DerivativesWorkspace>(model);
   const auto inverse = std::make_shared<MatrixX>(size, size);
   register_one(work.name + "/inverse_inertia/spacedyn", 1,

@@ -15,8 +15,8 @@ enum class BatchQuantity { forward_dynamics, inverse_dynamics, rk4_steps };
 void add_batches(const Workload& work, const std::vector<BatchQuantity>& quantities,
                  const std::vector<int>& threads);
 
-/// Registers `<robot>/batch_inverse_inertia/1`, rows in and matrices out, and
+/// Registers `<robot>/batch_<matrix>/1`, rows in and matrices out, and
 /// `<robot>/inverse_inertia/spacedyn` of a single state.
-void add_inverses(const Workload& work);
+void add_matrices(const Workload& work);
 
 }  // namespace spacedyn::bench

@@ -123,7 +123,7 @@ int main(int argument_count, char** arguments) {
     for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
     if (!lines.empty()) return 1;
     add_quantities(contest);
-    add_inverses(contest.work);
+    add_matrices(contest.work);
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
     add_batches(contest.work,
                 {BatchQuantity::forward_dynamics, BatchQuantity::inverse_dynamics,

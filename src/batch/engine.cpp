@@ -62,7 +62,7 @@ Engine::Engine(std::shared_ptr<const Model> model, const BatchOptions& options)
   for (int worker = 0; worker < pool_.thread_count(); ++worker) {
     memory_.push_back({aligned_array(work), rows_of_tile(is_single ? 0 : Rk4Rows::count(n)),
                        rows_of_tile(state_rows_), rows_of_tile(6 + n), rows_of_tile(6 + n), nullptr,
-                       nullptr,
+                       nullptr, nullptr, nullptr,
                        is_single ? std::make_unique<SingleStates>(*model_, gravity_) : nullptr});
   }
 }
@@ -101,6 +101,7 @@ void Engine::rk4(int worker, const Rk4Task& task, const double* forces, double* 
 void Engine::prepare_matrices() {
   if (memory_.front().matrix) return;
   const int size = 6 + dense_size(*model_, "inertia matrix");
+  prepare_bodies();
   for (Memory& memory : memory_) {
     if (!constants_) memory.single->prepare_matrix();
     memory.matrix = rows_of_tile(size * size);
@@ -110,9 +111,22 @@ void Engine::prepare_matrices() {
 void Engine::prepare_inverses() {
   if (memory_.front().inverse) return;
   const int size = 6 + dense_size(*model_, "inverse of the inertia matrix");
+  prepare_bodies();
   for (Memory& memory : memory_) {
     if (!constants_) memory.single->prepare_derivatives();
     memory.inverse = rows_of_tile(size * size);
+  }
+}
+
+void Engine::prepare_jacobians() {
+  if (memory_.front().jacobian) return;
+  prepare_bodies();
+  for (Memory& memory : memory_) memory.jacobian = rows_of_tile(6 * model_->joint_count());
+}
+
+void Engine::prepare_bodies() {
+  for (Memory& memory : memory_) {
+    if (!memory.bodies) memory.bodies = rows_of_tile(9 * model_->body_count());
   }
 }
 
@@ -136,7 +150,8 @@ const double* Engine::inertia_matrix(int worker, const double* state) {
   const Memory& memory = memory_[static_cast<std::size_t>(worker)];
   double* const H = memory.matrix.get();
   if (constants_) {
-    kernels_.inertia_matrix(constants_->robot(), state, memory.workspace.get(), H);
+    kernels_.inertia_matrix(constants_->robot(), state, memory.workspace.get(), memory.bodies.get(),
+                            H);
   } else {
     memory.single->inertia_matrix(state, H);
   }
@@ -147,11 +162,19 @@ const double* Engine::inverse_inertia(int worker, const double* state) {
   const Memory& memory = memory_[static_cast<std::size_t>(worker)];
   double* const H_inverse = memory.inverse.get();
   if (constants_) {
-    kernels_.inverse_inertia(constants_->robot(), state, memory.workspace.get(), H_inverse);
+    kernels_.inverse_inertia(constants_->robot(), state, memory.workspace.get(),
+                             memory.bodies.get(), H_inverse);
   } else {
     memory.single->inverse_inertia(state, H_inverse);
   }
   return H_inverse;
+}
+
+const double* Engine::frame_jacobian(int worker, const FramePoint& point, const double* state) {
+  const Memory& memory = memory_[static_cast<std::size_t>(worker)];
+  kernels_.frame_jacobian(constants_->robot(), point, state, memory.workspace.get(),
+                          memory.bodies.get(), memory.jacobian.get());
+  return memory.jacobian.get();
 }
 
 namespace {
@@ -188,15 +211,6 @@ struct EulerAngles {
   }
 };
 
-/// A frame of the kernels in a link frame of the Model: turned about z, then moved along it.
-struct Placement {
-  double angle = 0.0, slide = 0.0;
-
-  Vector3 point(const Vector3& in_link) const {
-    return about_z(-angle) * in_link - slide * Vector3::UnitZ();
-  }
-};
-
 class Placer {
  public:
   explicit Placer(const Model& model)
@@ -208,6 +222,7 @@ class Placer {
     }
   }
 
+  const std::vector<Placement>& all() const { return placements_; }
   const Placement& operator[](int body) const {
     return placements_[static_cast<std::size_t>(body)];
   }
@@ -277,13 +292,25 @@ void copy_joint(const Model& model, const Placer& placer, int body, Link& link) 
 
 }  // namespace
 
-RobotConstants::RobotConstants(const Model& model) : fixed_base_(model.has_fixed_base()) {
+Vector3 Placement::point(const Vector3& in_link) const {
+  return about_z(-angle) * in_link - slide * Vector3::UnitZ();
+}
+
+FramePoint RobotConstants::point(int body, const Vector3& position, BatchJacobian kind) const {
+  const auto i = static_cast<std::size_t>(body);
+  const Vector3 x = placements_[i].point(body == 0 ? position - base_center_ : position);
+  return {entry_[i], {x.x(), x.y(), x.z()}, kind == BatchJacobian::generalized && !fixed_base_};
+}
+
+RobotConstants::RobotConstants(const Model& model)
+    : base_center_(model.body(0).center_of_mass), fixed_base_(model.has_fixed_base()) {
   const Placer placer(model);
+  placements_ = placer.all();
   const std::vector<int> order = depth_first_order(model.topology());
-  std::vector<int> entry(order.size());
+  entry_.resize(order.size());
   for (const int body : order) {
     const int here = static_cast<int>(links_.size());
-    entry[static_cast<std::size_t>(body)] = here;
+    entry_[static_cast<std::size_t>(body)] = here;
     Link& link = links_.emplace_back();
     const Vector3 center = body == 0 ? Vector3(Vector3::Zero()) : model.body(body).center_of_mass;
     copy_body(model.body(body), placer[body].point(center), about_z(placer[body].angle), link);
@@ -295,7 +322,7 @@ RobotConstants::RobotConstants(const Model& model) : fixed_base_(model.has_fixed
       continue;
     }
     copy_joint(model, placer, body, link);
-    link.lower = entry[static_cast<std::size_t>(model.topology().connection(body))];
+    link.lower = entry_[static_cast<std::size_t>(model.topology().connection(body))];
     link.follows = link.lower == here - 1;
     link.plain = !link.prismatic && !link.screw && !link.turned && !link.branches && link.follows;
     const LinkList siblings = model.topology().children(model.topology().connection(body));

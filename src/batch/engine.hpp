@@ -25,6 +25,13 @@
 
 namespace spacedyn::batch {
 
+/// A frame of the kernels in a link frame of the Model: turned about z, then moved along it.
+struct Placement {
+  double angle = 0.0, slide = 0.0;
+
+  Vector3 point(const Vector3& in_link) const;
+};
+
 /// Links depth first, frames placed as Link describes. Immutable; threads may share it.
 class RobotConstants {
  public:
@@ -33,6 +40,8 @@ class RobotConstants {
   Robot robot() const {
     return {static_cast<int>(links_.size()) - 1, branches_, fixed_base_, links_.data()};
   }
+  /// A point of a body of the Model.
+  FramePoint point(int body, const Vector3& position, BatchJacobian kind) const;
   /// Rows of workspace that a block of lanes needs.
   int work_rows() const {
     return static_cast<int>(links_.size()) * WorkRows::count + branches_ * BranchRows::count;
@@ -40,6 +49,9 @@ class RobotConstants {
 
  private:
   std::vector<Link> links_;
+  std::vector<int> entry_;  // of each body
+  std::vector<Placement> placements_;
+  Vector3 base_center_;
   int branches_ = 0;
   bool fixed_base_;
 };
@@ -90,7 +102,8 @@ class Engine {
   /// Memory of a thread: of kernels, and tiles for states that come as rows.
   struct Memory {
     AlignedArray workspace, stages, state, input, output;
-    AlignedArray matrix, inverse;          ///< H and H⁻¹ of a tile, where they were asked for
+    /// Where they were asked for: bodies for all of them, and H, H⁻¹ and J of a tile.
+    AlignedArray bodies, matrix, inverse, jacobian;
     std::unique_ptr<SingleStates> single;  ///< where lanes do not know the robot, or what was asked
   };
 
@@ -101,6 +114,10 @@ class Engine {
   const double* gravity() const { return gravity_.data(); }
   int state_rows() const { return state_rows_; }
   InstructionSet set() const { return set_; }
+  /// Whether the kernels know all joints of the robot.
+  bool has_lanes() const { return constants_.has_value(); }
+  /// @pre has_lanes()
+  const RobotConstants& constants() const { return *constants_; }
   const KernelTable& kernels() const { return kernels_; }
   WorkerPool& pool() { return pool_; }
   const Memory& memory(int worker) const { return memory_[static_cast<std::size_t>(worker)]; }
@@ -110,6 +127,7 @@ class Engine {
   /// @{
   void prepare_matrices();
   void prepare_inverses();
+  void prepare_jacobians();
   void prepare_singles();
   void prepare_derivatives();
   /// @}
@@ -127,9 +145,13 @@ class Engine {
   /// prepare_inverses().
   const double* inertia_matrix(int worker, const double* state);
   const double* inverse_inertia(int worker, const double* state);
+  /// J, 6 n rows. After prepare_jacobians(). @pre has_lanes()
+  const double* frame_jacobian(int worker, const FramePoint& point, const double* state);
   /// @}
 
  private:
+  void prepare_bodies();
+
   std::shared_ptr<const Model> model_;
   Vector3 gravity_;
   std::optional<RobotConstants> constants_;  // of robots that lanes know

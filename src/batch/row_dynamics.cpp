@@ -105,12 +105,13 @@ Index matrix_size(const Engine& engine) {
   return size * size;
 }
 
-/// A symmetric matrix of each state, which the engine computes tile by tile.
+/// A matrix of each state from compute(worker, state), the rows of a tile.
+template <typename Compute>
 void each_matrix(Engine& engine, const ConstRowsRef& states, RowsRef& matrices,
-                 const double* (Engine::*compute)(int worker, const double* state)) {
+                 const Compute& compute) {
   check_size("states", states, states.rows(), state_row_size(engine.model()));
   each_tile(engine, "states", states, [&](int worker, int t) {
-    const double* const tile = (engine.*compute)(worker, engine.memory(worker).state.get());
+    const double* const tile = compute(worker, engine.memory(worker).state.get());
     engine.kernels().write_vectors(tile, static_cast<int>(matrices.cols()), some_rows(matrices, t));
   });
 }
@@ -180,13 +181,17 @@ void inverse_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRow
 void inertia_matrix(Engine& engine, const ConstRowsRef& states, RowsRef H) {
   check_size("H", H, states.rows(), matrix_size(engine));
   engine.prepare_matrices();
-  each_matrix(engine, states, H, &Engine::inertia_matrix);
+  each_matrix(engine, states, H, [&](int worker, const double* state) {
+    return engine.inertia_matrix(worker, state);
+  });
 }
 
 void inverse_inertia(Engine& engine, const ConstRowsRef& states, RowsRef H_inverse) {
   check_size("H_inverse", H_inverse, states.rows(), matrix_size(engine));
   engine.prepare_inverses();
-  each_matrix(engine, states, H_inverse, &Engine::inverse_inertia);
+  each_matrix(engine, states, H_inverse, [&](int worker, const double* state) {
+    return engine.inverse_inertia(worker, state);
+  });
 }
 
 void forward_dynamics_derivatives(Engine& engine, const ConstRowsRef& states,
@@ -233,6 +238,13 @@ void frame_jacobians(Engine& engine, const ConstRowsRef& states, const Frame& fr
                      BatchJacobian kind, RowsRef J) {
   const Index n = engine.model().joint_count();
   check_size("J", J, states.rows(), 6 * n);
+  if (engine.has_lanes()) {
+    engine.prepare_jacobians();
+    const FramePoint point = engine.constants().point(frame.body, frame.position, kind);
+    return each_matrix(engine, states, J, [&](int worker, const double* state) {
+      return engine.frame_jacobian(worker, point, state);
+    });
+  }
   engine.prepare_singles();
   each_state(engine, states, [&](const Engine::Memory& memory, const double* lane, Index row) {
     const State& state = memory.single->take(lane);

@@ -208,9 +208,6 @@ TEST_P(BatchMatricesOn, InverseIsNanWhereAJointMovesNothing) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, BatchMatricesOn, ::testing::ValuesIn(supported_instruction_sets()),
-                         [](const auto& of) { return std::string(to_string(of.param)); });
-
 TEST(BatchMatrices, InertiaKnowsJointsThatLanesDoNot) {
   for (const Kind kind : {Kind::ball, Kind::follower}) {
     const Rows rows(robot(9, 5, kind), 11, 72);
@@ -249,6 +246,51 @@ TEST(BatchMatrices, DerivativesAreThoseOfSingleStates) {
   }
 }
 
+TEST_P(BatchMatricesOn, JacobiansAreThoseOfSingleStates) {
+  const UsedInstructionSet used(GetParam());
+  for (const Kind kind : {Kind::floating, Kind::fixed}) {
+    const Rows rows(robot(12, 12, kind), 9, 81);
+    const Model& model = *rows.model;
+    const Eigen::Index n = model.joint_count();
+    BatchDynamics dynamics(rows.model, {1, kGravity});
+    RowMatrixX J(9, 6 * n), J_star(9, 6 * n);
+    for (int body = 0; body <= n; ++body) {
+      const Frame frame{"tool", body, {0.3, -0.2, 0.4}, rotation_z(0.7)};
+      dynamics.frame_jacobians(rows.states, frame, BatchJacobian::generalized, J_star);
+      dynamics.frame_jacobians(rows.states, frame, BatchJacobian::of_joints, J);
+      for (int k = 0; k < 9; ++k) {
+        LinkFrames frames(model);
+        compute_link_frames(model, rows.state(k), frames);
+        Matrix6X expected(6, n);
+        frame_jacobian(model, frames, frame, expected);
+        const Matrix6X star = generalized_jacobian(model, rows.state(k), frame);
+        // H_b⁻¹ at condition numbers of some hundreds
+        EXPECT_LE((J.row(k).reshaped(6, n) - expected).norm(), 1e-13 * (1.0 + expected.norm()));
+        EXPECT_LE((J_star.row(k).reshaped(6, n) - star).norm(), 1e-12 * (1.0 + star.norm()));
+      }
+    }
+  }
+}
+
+TEST_P(BatchMatricesOn, GeneralizedJacobianIsNanOfARobotWithoutMass) {
+  const UsedInstructionSet used(GetParam());
+  const Vector3 none = Vector3::Zero();
+  const Rows rows(
+      std::make_shared<const Model>(ModelBuilder("none")
+                                        .set_base(base_body(0.0, none))
+                                        .add_link(link_body("tip", "base", 0.0, none, none, none))
+                                        .build()),
+      3, 82);
+  RowMatrixX J_star(3, 6);
+  BatchDynamics(rows.model, {1, kGravity})
+      .frame_jacobians(rows.states, Frame{"tip", 1, none, Matrix3::Identity()},
+                       BatchJacobian::generalized, J_star);
+  EXPECT_TRUE(J_star.array().isNaN().all());
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, BatchMatricesOn, ::testing::ValuesIn(supported_instruction_sets()),
+                         [](const auto& of) { return std::string(to_string(of.param)); });
+
 TEST(BatchMatrices, FramesAreThoseOfSingleStates) {
   for (const Kind kind : {Kind::floating, Kind::fixed, Kind::ball, Kind::follower}) {
     const Rows rows(robot(8, 6, kind), 11, 77);
@@ -286,10 +328,12 @@ TEST(BatchMatrices, AllocateInTheFirstCallOnly) {
   const Rows rows(robot(7, 6, Kind::floating), 11, 74);
   BatchDynamics dynamics(rows.model, {1, kGravity});
   Derivatives found(rows);
-  RowMatrixX H = rows.matrices();
+  RowMatrixX H = rows.matrices(), J(11, 6 * rows.model->joint_count());
+  const Frame frame{"tool", 3, Vector3::Zero(), Matrix3::Identity()};
   const auto evaluate = [&] {
     dynamics.inertia_matrix(rows.states, H);
     dynamics.inverse_inertia(rows.states, H);
+    dynamics.frame_jacobians(rows.states, frame, BatchJacobian::generalized, J);
     dynamics.forward_dynamics_derivatives(rows.states, rows.forces, found.out());
   };
   evaluate();

@@ -1,119 +1,12 @@
 /// @file
 /// The inverse of the inertia matrix on lanes, from articulated bodies [Featherstone, Carpentier]:
-/// what a unit force at each joint does to all bodies. Inertial axes about the centroid of the base
-/// for all of them, so that nothing is turned on its way from joint to joint.
+/// what a unit force at each joint does to all bodies.
 #pragma once
 
-#include "batch/kernels/inertia_matrix.hpp"
+#include "batch/kernels/axes.hpp"
 #include "batch/kernels/sweep_inertias.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
-
-/// Per entry, in place of WorkRows.
-struct InverseRows {
-  static constexpr int inverse = 0;  ///< D⁻¹ of the joint
-  static constexpr int w = 1;        ///< its own answer to the force of a column, zero in between
-  static constexpr int s = 2;        ///< motion of the joint, (linear, angular)
-  static constexpr int K = 8;        ///< I s D⁻¹, (force, moment)
-};
-
-/// Axes of a link as columns and the origin of its frame, inertial, from the centroid of the base.
-template <typename Lane>
-struct Pose {
-  Lane R[3][3], o[3];  ///< R by its rows
-};
-
-/// From the pose of the lower link to that of a link.
-template <typename Lane>
-SPACEDYN_INLINE void pose_up(const batch::Link& link, Rows<Lane> rows, const Lane& q,
-                             Pose<Lane>& pose) {
-  using R = batch::WorkRows;
-  const Lane c = rows.get(R::cosine), s = rows.get(R::sine);
-  Lane r[3];
-  for (int j = 0; j < 3; ++j) r[j] = link.r[j] + link.way[j] * q;
-  for (int i = 0; i < 3; ++i) {
-    Lane* const line = pose.R[i];
-    pose.o[i] += line[0] * r[0] + line[1] * r[1] + line[2] * r[2];
-    to_link(link, line);
-    turn_back(c, s, line[0], line[1]);
-    if (link.prismatic) pose.o[i] += line[2] * q;
-  }
-}
-
-/// h and I of a body about the centroid of the base.
-template <typename Lane>
-SPACEDYN_INLINE Composite<Lane> rigid_at(const batch::Link& link, const Pose<Lane>& pose) {
-  const double* const I = link.I;
-  const double full[3][3] = {{I[0], I[1], I[2]}, {I[1], I[3], I[4]}, {I[2], I[4], I[5]}};
-  Lane turned[3][3];
-  Composite<Lane> body;
-  for (int i = 0; i < 3; ++i) {
-    const Lane* const line = pose.R[i];
-    body.h[i] = line[0] * link.h[0] + line[1] * link.h[1] + line[2] * link.h[2];
-    for (int j = 0; j < 3; ++j) {
-      turned[i][j] = line[0] * full[0][j] + line[1] * full[1][j] + line[2] * full[2][j];
-    }
-  }
-  int k = 0;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = i; j < 3; ++j) {
-      const Lane* const line = pose.R[j];
-      body.I[k++] = turned[i][0] * line[0] + turned[i][1] * line[1] + turned[i][2] * line[2];
-    }
-  }
-  move_origin(link.mass, pose.o, body);
-  return body;
-}
-
-/// Base to tips: motions of joints into the rows of their entries, bodies into rows 9 i … of
-/// `bodies`.
-template <typename Lane>
-[[gnu::noinline]] inline void sweep_poses(batch::Robot robot, const double* q, Pose<Lane> pose,
-                                          Workspace<Lane> workspace, double* bodies) {
-  using R = InverseRows;
-  using B = batch::BranchRows;
-  for (int i = 0; i <= robot.links; ++i) {
-    const batch::Link& link = robot.link[i];
-    const Rows<Lane> rows = workspace.entry(i);
-    if (i > 0) {
-      if (!link.follows) {
-        const Rows<Lane> lower = workspace.branch(robot.link[link.lower]);
-        for (int j = 0; j < 3; ++j) lower.get(B::sum + 3 * j, pose.R[j], 3);
-        lower.get(B::sum + 9, pose.o, 3);
-      }
-      pose_up(link, rows, row<Lane>(q, link.joint), pose);
-      const double slide = link.prismatic ? 1.0 : link.slide, turn = link.prismatic ? 0.0 : 1.0;
-      for (int j = 0; j < 3; ++j) {
-        const int next = (j + 1) % 3, last = (j + 2) % 3;
-        const Lane moment = pose.o[next] * pose.R[last][2] - pose.o[last] * pose.R[next][2];
-        rows.put(R::s + j, turn * moment + slide * pose.R[j][2]);
-        rows.put(R::s + 3 + j, turn * pose.R[j][2]);
-      }
-    }
-    const Composite<Lane> body = rigid_at(link, pose);
-    for (int j = 0; j < 3; ++j) set_row(bodies, 9 * i + j, body.h[j]);
-    for (int j = 0; j < 6; ++j) set_row(bodies, 9 * i + 3 + j, body.I[j]);
-    if (!link.branches) continue;
-    const Rows<Lane> own = workspace.branch(link);
-    for (int j = 0; j < 3; ++j) own.put(B::sum + 3 * j, pose.R[j], 3);
-    own.put(B::sum + 9, pose.o, 3);
-  }
-}
-
-template <typename Lane>
-SPACEDYN_INLINE void add_composite(double mass, const double* body, Articulated<Lane>& I) {
-  const Lane x = row<Lane>(body, 0), y = row<Lane>(body, 1), z = row<Lane>(body, 2);
-  for (int j = 0; j < 6; ++j) I.A[j] += row<Lane>(body, 3 + j);
-  I.M[0] += mass;
-  I.M[3] += mass;
-  I.M[5] += mass;
-  I.B[1] -= z;
-  I.B[2] += y;
-  I.B[3] += z;
-  I.B[5] -= x;
-  I.B[6] -= y;
-  I.B[7] += x;
-}
 
 /// (force, moment) of a motion (linear, angular).
 template <typename Lane>
@@ -141,17 +34,12 @@ SPACEDYN_INLINE void release(const Lane* U, const Lane* K, Articulated<Lane>& I)
   }
 }
 
-template <typename Lane>
-SPACEDYN_INLINE Lane dot6(const Lane* a, const Lane* b) {
-  return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
-}
-
 /// Tips to base: K and D⁻¹ of each joint; what the base feels is left in `I`.
 /// @return 0, or NaN where a joint has no inertia to move
 template <typename Lane>
 [[gnu::noinline]] inline Lane sweep_released(batch::Robot robot, const double* bodies,
                                              Workspace<Lane> workspace, Articulated<Lane>& I) {
-  using R = InverseRows;
+  using R = AxisRows;
   const Lane zero = broadcast<Lane>(0.0), none = broadcast<Lane>(__builtin_nan(""));
   Lane flaw = zero;
   bool fresh = true;
@@ -184,7 +72,7 @@ template <typename Lane>
 template <typename Lane>
 SPACEDYN_INLINE void joint_elements(batch::Robot robot, int last, const Lane* base,
                                     Workspace<Lane> workspace, MatrixRows<Lane> matrix) {
-  using R = InverseRows;
+  using R = AxisRows;
   using B = batch::BranchRows;
   const Lane zero = broadcast<Lane>(0.0);
   const int column = 6 + robot.link[last].joint;
@@ -210,7 +98,7 @@ SPACEDYN_INLINE void joint_elements(batch::Robot robot, int last, const Lane* ba
 template <typename Lane, typename BaseMotion>
 SPACEDYN_INLINE void joint_columns(batch::Robot robot, const BaseMotion& base_motion,
                                    Workspace<Lane> workspace, MatrixRows<Lane> matrix) {
-  using R = InverseRows;
+  using R = AxisRows;
   for (int i = 1; i <= robot.links; ++i) {
     const Rows<Lane> own = workspace.entry(i);
     Lane p[6];
@@ -264,23 +152,13 @@ template <typename Lane>
 /// H⁻¹ of one block of lanes, (6 + n)² rows; with a fixed base those of the base are zero. NaN
 /// where H is not positive definite.
 template <typename Lane>
-inline void inverse_inertia(batch::Robot robot, const double* state, double* memory,
+inline void inverse_inertia(batch::Robot robot, const double* state, double* memory, double* bodies,
                             double* matrix) {
-  using S = batch::StateRows;
-  const double* q = state + S::q * batch::kTile;
   const Workspace<Lane> workspace(robot, memory);
-  const batch::Link& base = robot.link[0];
-  const BaseAxes<Lane> axes(base, state + S::A_0 * batch::kTile);
-  joint_angles<Lane>(robot, q, workspace);
-  Pose<Lane> pose;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) pose.R[i][j] = axes.A[3 * j + i];
-    pose.o[i] = base.r[2] * axes.A[6 + i];
-  }
-  // (6 + n)² rows have room for nine of each body before they are written
-  sweep_poses(robot, q, pose, workspace, matrix);
+  const BaseAxes<Lane> axes(robot.link[0], state + batch::StateRows::A_0 * batch::kTile);
+  update_axes(robot, state, axes, workspace, bodies);
   Articulated<Lane> I;
-  const Lane flaw = sweep_released(robot, matrix, workspace, I);
+  const Lane flaw = sweep_released(robot, bodies, workspace, I);
   const MatrixRows<Lane> H_inverse{matrix, 6 + robot.links};
   if (robot.fixed_base) {
     held_columns(robot, flaw, workspace, H_inverse);

@@ -14,11 +14,18 @@ struct KernelTable {
                            const double* forces, double* workspace, double* acceleration);
   void (*inverse_dynamics)(const Robot& robot, const double* gravity, const double* state,
                            const double* acceleration, double* workspace, double* forces);
+  /// @name With 9 (1 + n) rows more of a workspace, as wide as tiles
+  /// @{
   /// H, (6 + n)² rows, of which those that are zero in every state are not written.
-  void (*inertia_matrix)(const Robot& robot, const double* state, double* workspace, double* H);
+  void (*inertia_matrix)(const Robot& robot, const double* state, double* workspace, double* bodies,
+                         double* H);
   /// H⁻¹, all (6 + n)² rows; NaN where H is not positive definite.
   void (*inverse_inertia)(const Robot& robot, const double* state, double* workspace,
-                          double* H_inverse);
+                          double* bodies, double* H_inverse);
+  /// 6 n rows
+  void (*frame_jacobian)(const Robot& robot, const FramePoint& point, const double* state,
+                         double* workspace, double* bodies, double* J);
+  /// @}
   void (*rk4)(const Robot& robot, const Rk4Task& task, const double* forces, double* workspace,
               double* rows, double* state);
   /// @name Between rows of numbers and tiles, see rows.hpp

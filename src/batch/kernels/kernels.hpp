@@ -32,16 +32,23 @@ inline void inverse_tile(const batch::Robot& robot, const double* gravity, const
 }
 
 inline void inertia_tile(const batch::Robot& robot, const double* state, double* workspace,
-                         double* H) {
+                         double* bodies, double* H) {
   for (int at = 0; at < batch::kTile; at += kLanes) {
-    inertia_matrix<BatchLane>(robot, state + at, workspace, H + at);
+    inertia_matrix<BatchLane>(robot, state + at, workspace, bodies + at, H + at);
   }
 }
 
 inline void inverse_inertia_tile(const batch::Robot& robot, const double* state, double* workspace,
-                                 double* H_inverse) {
+                                 double* bodies, double* H_inverse) {
   for (int at = 0; at < batch::kTile; at += kLanes) {
-    inverse_inertia<BatchLane>(robot, state + at, workspace, H_inverse + at);
+    inverse_inertia<BatchLane>(robot, state + at, workspace, bodies + at, H_inverse + at);
+  }
+}
+
+inline void jacobian_tile(const batch::Robot& robot, const batch::FramePoint& point,
+                          const double* state, double* workspace, double* bodies, double* J) {
+  for (int at = 0; at < batch::kTile; at += kLanes) {
+    frame_jacobian<BatchLane>(robot, point, state + at, workspace, bodies + at, J + at);
   }
 }
 
@@ -52,8 +59,8 @@ inline void rk4_tile(const batch::Robot& robot, const batch::Rk4Task& task, cons
   }
 }
 
-const batch::KernelTable batch_kernels = {kLanes,       forward_tile,         inverse_tile,
-                                          inertia_tile, inverse_inertia_tile, rk4_tile,
-                                          read_states,  read_vectors,         write_vectors};
+const batch::KernelTable batch_kernels = {
+    kLanes,        forward_tile, inverse_tile, inertia_tile, inverse_inertia_tile,
+    jacobian_tile, rk4_tile,     read_states,  read_vectors, write_vectors};
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -55,6 +55,13 @@ struct Robot {
   const Link* link;
 };
 
+/// A point fixed to a body, in the frame of its entry, and which Jacobian of it is wanted.
+struct FramePoint {
+  int entry;
+  double position[3];
+  bool generalized;
+};
+
 /// @name Rows of one tile
 /// @{
 /// State: r_0 (3), A_0 column by column (9), θ (3), A_ref (9), v_0 (3), ω_0 (3), q (n), q̇ (n), with
