@@ -112,6 +112,42 @@ TEST_P(RandomArm, ComesToRestOnItsStops) {
   }
 }
 
+/// Stops push on the joints that rest, also where their forces have fallen through zero.
+class PushWatch final : public SimulationObserver {
+ public:
+  explicit PushWatch(const Arm& arm) : arm_(arm) {}
+  void on_output(const SimulationPoint& point) override {
+    for (int joint = 1; joint <= point.model.joint_count(); ++joint) {
+      if (point.mobility.joint_free(joint)) continue;
+      const bool is_lower = point.state.q(joint - 1) == arm_.limits[joint - 1U][0];
+      const double push = point.forces(joint + 5) * (is_lower ? 1.0 : -1.0);
+      EXPECT_GE(push, -1e-11) << point.time;  // roundings of some N m
+      ++resting;
+    }
+  }
+  int resting = 0;
+
+ private:
+  const Arm& arm_;
+};
+
+TEST(RandomArms, AreNotPulledByTheStopsOnWhichTheyRest) {
+  int resting = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    testing::RandomModels random(seed);
+    Arm arm = random_arm(4 * seed, false);  // without restitution
+    arm.setup.forces.clear();
+    State start(*arm.setup.model);
+    for (double& rate : start.qd) rate = random.number(-2.0, 2.0);
+    start.omega_0 = random.vector(3);
+    PushWatch watch(arm);
+    Simulator(arm.setup).run(start, 1.0, 0.05, watch);
+    resting += watch.resting;
+  }
+  EXPECT_GT(resting, 100);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomArm, ::testing::Range(1U, 9U), testing::NamedByValue());
 
 Arm two_joints(double torque_1, double torque_2, double restitution_1, double restitution_2) {

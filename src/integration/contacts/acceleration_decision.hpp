@@ -2,6 +2,7 @@
 /// What joints at stops and points of rigid contacts do next, all together. Private.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "constraints/complementarity.hpp"
@@ -43,6 +44,10 @@ class AccelerationDecision {
 
   const std::vector<Stop>& stops() const { return stops_; }
   const std::vector<Point>& points() const { return points_; }
+  bool all_points_press() const {
+    return std::all_of(points_.begin(), points_.end(),
+                       [](const Point& point) { return point.force(0) > 0.0; });
+  }
   double scale() const { return scale_; }  ///< of accelerations
 
  private:

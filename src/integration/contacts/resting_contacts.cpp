@@ -158,31 +158,42 @@ bool RestingContacts::resolve(const ContactInstant& now, const std::vector<std::
   return changes;
 }
 
-bool RestingContacts::any_pulls(const EquationsOfMotion& equations) const {
+std::vector<std::size_t> RestingContacts::pulling(const EquationsOfMotion& equations) const {
+  std::vector<std::size_t> stops;
   for (std::size_t i = 0; i < stops_.size(); ++i) {
-    if (contacts_[i] == Contact::held && margin(equations, i) < 0.0) return true;
+    if (contacts_[i] == Contact::held && margin(equations, i) < 0.0) stops.push_back(i);
   }
-  return false;
+  return stops;
 }
 
 bool RestingContacts::exchange(const ContactInstant& now) {
-  if (!any_held() || !any_pulls(now.equations)) return false;
+  if (!any_held()) return false;
+  const std::vector<std::size_t> pulling = this->pulling(now.equations);
+  if (pulling.empty()) return false;
   std::vector<std::size_t> points;
   const auto& states = now.equations.discrete().contact_points;
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (states[i].holds()) points.push_back(i);
   }
   AccelerationDecision decision(now.equations, *this);
-  if (decision.solve(now.x, now.time, points)) release_pulled(now.equations, decision);
+  const bool is_solved = decision.solve(now.x, now.time, points);
+  if (is_solved && !release_pulled(now.equations, decision) && decision.all_points_press()) {
+    // forces that have just passed zero: what the decision says of them is rounding
+    for (const std::size_t i : pulling) set_held(now.equations, i, false);
+  }
   now.evaluate();
   return true;
 }
 
-void RestingContacts::release_pulled(EquationsOfMotion& equations,
+bool RestingContacts::release_pulled(EquationsOfMotion& equations,
                                      const AccelerationDecision& decision) {
+  bool any_released = false;
   for (const AccelerationDecision::Stop& stop : decision.stops()) {
-    if (!stop.pushes) set_held(equations, stop.index, false);
+    if (stop.pushes) continue;
+    set_held(equations, stop.index, false);
+    any_released = true;
   }
+  return any_released;
 }
 
 void RestingContacts::set_held(EquationsOfMotion& equations, std::size_t i, bool held) {

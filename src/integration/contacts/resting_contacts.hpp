@@ -63,7 +63,8 @@ class RestingContacts {
   /// @returns whether any has changed
   bool exchange(const ContactInstant& now);
   /// Lets go the joints that a decision says their stops would have to pull.
-  void release_pulled(EquationsOfMotion& equations, const AccelerationDecision& decision);
+  /// @returns whether there are any
+  bool release_pulled(EquationsOfMotion& equations, const AccelerationDecision& decision);
   /// @}
 
   /// Events of stops that are touched at the start.
@@ -82,7 +83,8 @@ class RestingContacts {
 
   std::vector<std::size_t> arrive(const ContactInstant& now,
                                   const std::vector<std::size_t>& events);
-  bool any_pulls(const EquationsOfMotion& equations) const;
+  /// Stops that alone hold their joints and would have to pull them.
+  std::vector<std::size_t> pulling(const EquationsOfMotion& equations) const;
 
   const SimulationSetup& setup_;
   std::vector<Stop> stops_;

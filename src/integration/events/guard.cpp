@@ -135,6 +135,11 @@ class HoldingGuard final : public Guard {
   double value(const EquationsOfMotion& equations) const override {
     return contacts_.margin(equations, stop_);
   }
+  /// Forces that are held at zero or below by roundings fire again where they go on falling.
+  double after_actions(double value, bool /*has_fired*/,
+                       const EquationsOfMotion& /*equations*/) const override {
+    return value > 0.0 ? value : kBesideZero;
+  }
   std::string name(const EquationsOfMotion& /*equations*/) const override { return name_; }
 
  private:
