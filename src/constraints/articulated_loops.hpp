@@ -54,19 +54,14 @@ struct ArticulatedJoint {
   ArticulatedInertia I;
   Vector6 U, p, a;
   Vector3 x, k;  ///< reference point, axis
-  double mass = 0.0, armature = 0.0, inverse_D = 0.0, given = 0.0, turn = 1.0, slide = 0.0;
+  double armature = 0.0, inverse_D = 0.0, given = 0.0, turn = 1.0, slide = 0.0;
   bool is_free = true;
 
-  void set(const Joint& joint, double its_mass, bool free) {
-    mass = its_mass;
+  void set(const Joint& joint, bool free) {
     armature = joint.armature;
     is_free = free;
     turn = joint.turn;
     slide = joint.slide;
-  }
-  void set_base(double its_mass, bool free) {
-    mass = its_mass;
-    is_free = free;
   }
   void place(const Vector3& origin, const Vector3& centroid, const Vector3& axis,
              const Matrix3& orientation, const Body& body) {
@@ -74,9 +69,9 @@ struct ArticulatedJoint {
     k = axis;
     const Vector3 c = centroid - origin;
     I.A.noalias() = orientation * body.inertia_L * orientation.transpose();
-    I.A += mass * squared_arm(c);
-    I.B = tilde(mass * c);
-    I.M = mass * Matrix3::Identity();
+    I.A += body.mass * squared_arm(c);
+    I.B = tilde(body.mass * c);
+    I.M = body.mass * Matrix3::Identity();
   }
 
   Vector3 angular() const { return turn * k; }

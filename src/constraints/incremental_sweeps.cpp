@@ -39,9 +39,9 @@ IncrementalAssembly::Memory::Memory(const Model& model, const Mobility& its_mobi
     negative.push_back(joins ? joints_down_to(model, loop.from.body, home) : std::vector<int>());
   }
   for (int i = 1; i <= model.joint_count(); ++i) {
-    joints[at(i)].set(model.joint(i), model.body(i).mass, mobility.joint_free(i));
+    joints[at(i)].set(model.joint(i), mobility.joint_free(i));
   }
-  joints[0].set_base(model.body(0).mass, mobility.base_free());
+  joints[0].is_free = mobility.base_free();
   lambda = right = nothing = null_vector = VectorX::Zero(plan.rows);
   force = response = VectorX::Zero(model.velocity_size());
   null_vectors = MatrixX::Zero(plan.rows, std::min<Eigen::Index>(plan.rows, kMostNullVectors));

@@ -59,9 +59,7 @@ struct ComputedTorque::Memory {
         forces(acceleration),
         loads(model),
         frames(model),
-        velocities(model) {
-    for (const Tank& tank : model.tanks()) wet.push_back(tank.body);
-  }
+        velocities(model) {}
 
   long id;
   std::vector<bool> free;
@@ -72,7 +70,6 @@ struct ComputedTorque::Memory {
   Loads loads;
   LinkFrames frames;
   LinkVelocities velocities;
-  std::vector<int> wet;  // bodies with tanks
 };
 
 ComputedTorque::ComputedTorque(std::string name, const Model& model, Settings settings)
@@ -196,9 +193,7 @@ void ComputedTorque::command(const EvaluationContext& context, VectorRef command
   const Model& model = believed(context);
   take_state(context, memory);
   take_accelerations(context, memory);
-  if (!settings_.believed && !memory.wet.empty()) {
-    set_mass_properties(memory.tree, model, memory.wet);
-  }
+  if (!settings_.believed) update_tank_masses(memory.tree, model);
   update_motion(memory.state, memory.acceleration, memory.tree);
   const auto& fields = settings_.surroundings.fields;
   if (!fields.empty()) {

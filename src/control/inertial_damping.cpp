@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "control/thread_memory.hpp"
+#include "dynamics/tree/tree_sums.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
@@ -73,6 +74,7 @@ InertialDamping::InertialDamping(std::string name, const Model& model, const Sta
 
 void InertialDamping::accelerations(const EvaluationContext& context, VectorRef a) const {
   Memory& memory = thread_memory_of<Memory>(id_, *this, context.model);
+  update_tank_masses(memory.tree, context.model);
   composite_rigid_body(context.state, memory.tree, memory.H);
   lead_both_sides(context.model, memory.H);
   const Eigen::LLT<Matrix6> base(memory.H.topLeftCorner<6, 6>());

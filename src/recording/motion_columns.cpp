@@ -1,6 +1,7 @@
 // How bodies move and what moves them: accelerations, places of links, reactions of joints.
 #include <algorithm>
 
+#include "dynamics/tree/tree_sums.hpp"
 #include "recording/column_names.hpp"
 #include "recording/derived_columns.hpp"
 #include "sensing/loop_reactions.hpp"
@@ -38,6 +39,8 @@ class AccelerationColumns final : public DerivedColumns {
   void fill(const SimulationPoint& point, VectorRef values) override {
     compute_link_accelerations(point.model, point.state, point.frames, point.velocities,
                                point.mean_acceleration, accelerations_);
+    // which moves in its base as tanks empty
+    if (point.model.robots().empty()) points_[0].position = point.model.body(0).center_of_mass;
     Eigen::Index next = 0;
     for (const Frame& at : points_) {
       values.segment<6>(next) =
@@ -261,6 +264,7 @@ class JacobianSingularValues final : public DerivedColumns {
 
   void fill(const SimulationPoint& point, VectorRef values) override {
     if (values.size() == 0) return;
+    update_tank_masses(workspace_, point.model);
     update_poses(point.state, workspace_);
     // where H_b is singular the response is that of a fixed base
     static_cast<void>(compute_base_response(workspace_, response_));

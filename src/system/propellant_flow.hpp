@@ -19,8 +19,6 @@ class WetModel {
   explicit WetModel(const Model& full);
 
   const Model& model() const { return model_; }
-  /// Bodies with tanks.
-  const std::vector<int>& bodies() const { return bodies_; }
   /// @param left  in each tank, kg; what is below zero counts as nothing
   void fill(const VectorX& left);
 
@@ -35,7 +33,7 @@ class WetModel {
   };
 
   Model model_;
-  std::vector<int> bodies_;
+  std::vector<int> bodies_;   // with tanks
   std::vector<Moments> dry_;  // of bodies_
 };
 
@@ -46,7 +44,6 @@ class PropellantFlow {
 
   /// With the masses of the last update.
   const Model& model() const { return wet_.model(); }
-  const std::vector<int>& bodies() const { return wet_.bodies(); }
   /// Takes the masses of a state's z.
   void update(const VectorX& z);
   /// In a tank, kg.

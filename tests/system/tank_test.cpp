@@ -198,6 +198,49 @@ TEST(Tank, WhatIsLeftMovesAsARobotWithoutTanks) {
   EXPECT_NEAR(a.qd(0), b.qd(0), 1e-7 * std::abs(b.qd(0)));
 }
 
+TEST(Tank, ContactsAndConstraintsHoldWhatIsLeft) {
+  // what holds the robot answers the inertia of the instant: its forces change no energy
+  const std::string ball =
+      "    base: {name: bus, mass: 100, inertia: [18, 19, 20], collision: [{name: hull, shape: "
+      "sphere, radius: 0.5}]}\n"
+      "    tanks: [{name: main, body: bus, position: [-0.1, 0.1, 0.05], propellant: 30}]\n"
+      "    thrusters: [{name: t1, at: bus, direction: [1, 0.3, 0], force: 40, specific_impulse: 22 "
+      "s, tank: main}]\n";
+  const std::string start =
+      kBurn +
+      "  initial: {base: {of: frame, position: [0, 0, 0.5], angular_velocity: [0.1, 0.2, 0.3]}}\n";
+  const std::string floor =
+      "  environment: {gravity: [0, 0, -1.6], terrain: {type: plane}}\n"
+      "  contacts: [{name: floor, between: [hull, terrain], normal: {law: rigid, restitution: "
+      "0}}]\n";
+  const std::string skate =
+      "    loops: [{name: skate, type: knife_edge, at: bus, normal: [0, 0, 1]}]\n";
+  for (const Scenario& scenario : {flight(ball, start + floor), flight(ball + skate, start)}) {
+    const SimulationResult result = simulate(scenario.setup, scenario.initial, 40.0);
+    EXPECT_GT(propellant_used(scenario.setup, result.state).value(), 7.0);
+    EXPECT_LE(result.audit.momentum_drift(), 1e-9);
+    EXPECT_LE(result.audit.energy_residual(), 1e-9);
+  }
+}
+
+TEST(Tank, TasksKnowWhatIsLeft) {
+  // after the burn, of which the task knows nothing: an error e with ë + 4 ė + 4 e = 0
+  const Scenario scenario =
+      flight(kLopsided,
+             "  forces: [{type: thruster, thruster: t1, until: 15}]\n"
+             "  control: [{type: whole_body, level: torque, tasks: [{type: posture, joints: [arm], "
+             "stiffness: 4, damping: 4, reference: {type: constant, position: 0.5}}]}]\n" +
+                 kTurning);
+  const auto error = [&](double time) {
+    const State state = simulate(scenario.setup, scenario.initial, time).state;
+    return Eigen::Vector2d(state.q(0) - 0.5, state.qd(0));
+  };
+  const Eigen::Vector2d burnt = error(15.0);
+  ASSERT_GT(burnt.norm(), 1e-3);
+  const double rate = burnt(1) + 2.0 * burnt(0);
+  EXPECT_NEAR(error(15.5)(0), (burnt(0) + 0.5 * rate) * std::exp(-1.0), 1e-10);
+}
+
 TEST(Tank, FullTanksArePartOfTheRobotAtRest) {
   const Scenario scenario = flight(kLopsided, "");
   EXPECT_NEAR(scenario.setup.model->total_mass(), 141.0, 1e-12);

@@ -6,6 +6,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "dynamics/tree/tree_sums.hpp"
 #include "spacedyn/dynamics/momentum_maps.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -114,6 +115,7 @@ class RateUnknowns final : public TaskUnknowns {
     }
     set_limits(context);
     if (!floats()) return;
+    update_tank_masses(workspace_, context.model);
     if (settings_.robot) {
       composite_rigid_body(context.state, workspace_, H_);
       momentum_ = H_.middleRows<6>(base_.front());

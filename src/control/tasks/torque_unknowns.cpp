@@ -4,6 +4,7 @@
 #include "control/tasks/own_inertia.hpp"
 #include "control/tasks/task_stack.hpp"
 #include "control/tasks/task_unknowns.hpp"
+#include "dynamics/tree/tree_sums.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
 #include "spacedyn/inertia/momentum.hpp"
@@ -66,6 +67,7 @@ class TorqueUnknowns final : public TaskUnknowns {
 
   void update(const EvaluationContext& context) override {
     take_mobility(context);
+    update_tank_masses(workspace_, context.model);
     known_.update(context, workspace_);
     composite_rigid_body(context.state, workspace_, H_);
     const bool is_regular = factors_.factorize(H_) == DynamicsStatus::ok;

@@ -161,12 +161,12 @@ void inverse_dynamics(const State& state, ConstVectorRef acceleration, const Loa
   }
 }
 
-void set_mass_properties(TreeWorkspace& workspace, const Model& model,
-                         const std::vector<int>& bodies) noexcept {
+void update_tank_masses(TreeWorkspace& workspace, const Model& model) noexcept {
+  if (model.tanks().empty()) return;
   TreeWorkspace::Memory& memory = workspace.memory();
-  for (const int body : bodies) {
-    memory.constants.set_body(memory.constants.entry()[static_cast<std::size_t>(body)],
-                              model.body(body));
+  for (const Tank& tank : model.tanks()) {
+    memory.constants.set_body(memory.constants.entry()[static_cast<std::size_t>(tank.body)],
+                              model.body(tank.body));
   }
   memory.constants.update_carried_masses();
 }

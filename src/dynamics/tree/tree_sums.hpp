@@ -13,10 +13,9 @@ namespace spacedyn {
 /// @pre the last update was update_motion() for this state
 SystemSums system_sums(const Model& model, const State& state, TreeWorkspace& workspace) noexcept;
 
-/// Gives some bodies of a workspace the mass, centroid and inertia that they have in a model; the
-/// rest of the model is that of the workspace. Counts until its next call. Allocates nothing.
-/// @param bodies  0…n
-void set_mass_properties(TreeWorkspace& workspace, const Model& model,
-                         const std::vector<int>& bodies) noexcept;
+/// Gives the bodies with tanks the mass, centroid and inertia that they have in a model; the rest
+/// of the model is that of the workspace. A workspace that lives while tanks empty has the masses
+/// of its last call. Allocates nothing.
+void update_tank_masses(TreeWorkspace& workspace, const Model& model) noexcept;
 
 }  // namespace spacedyn

@@ -84,7 +84,7 @@ bool EquationsOfMotion::update_kinematics(const VectorX& x, double time) {
   time_ = time;
   if (flow_) {
     flow_->update(state_.z);
-    set_mass_properties(tree(), model(), flow_->bodies());
+    update_tank_masses(tree(), model());
   }
   prescribe();
   follow(model(), state_);

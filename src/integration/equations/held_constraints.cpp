@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "constraints/singular_passage.hpp"
+#include "dynamics/tree/tree_sums.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "system/motion_of.hpp"
 
@@ -83,6 +84,7 @@ void HeldConstraints::respond_in_loops(ConstVectorRef force, VectorRef without_l
   if (!response_workspace_) {
     response_workspace_ = std::make_unique<TreeWorkspace>(system_.model(), system_.mobility());
   }
+  update_tank_masses(*response_workspace_, system_.model());
   if (solve_inertia(system_.state(), force, *response_workspace_, without_loops) !=
       DynamicsStatus::ok) {
     failure_.note(Failure::Cause::inertia_not_positive_definite);
@@ -131,9 +133,7 @@ bool HeldConstraints::solve_tree(const Loads& loads, VectorX& acceleration, Vect
       return failure_.note(Failure::Cause::branch_ambiguous, 0, &passage_->weakest_loop());
     }
     if (path == SingularPassage::Path::found) {
-      if (const PropellantFlow* flow = system_.flow()) {
-        set_mass_properties(passage_->tree(), system_.model(), flow->bodies());
-      }
+      update_tank_masses(passage_->tree(), system_.model());
       status = passage_->accelerate(loads, acceleration, forces);
     }
   }
