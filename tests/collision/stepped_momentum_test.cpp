@@ -20,14 +20,17 @@ SimulationSetup stepped(SimulationSetup setup, double step) {
 }
 
 TEST(SteppedMomentum, OfRobotsIsKeptToRounding) {
-  // a base whose centroid is not its origin, with an arm that swings on a spring
+  // a base whose centroid is not its origin, with an arm that swings on a spring and a wheel of
+  // which only the spin counts
   BaseDescription base = base_body(1.0, {0.01, 0.02, 0.03});
   base.center_of_mass = {0.1, 0, -0.05};
   LinkDescription arm =
       link_body("arm", "base", 0.5, Vector3::Constant(0.01), {0.2, 0, 0}, {0.1, 0.2, 0});
   arm.joint.stiffness = 5.0;
-  const auto one =
-      std::make_shared<const Model>(ModelBuilder("one").set_base(base).add_link(arm).build());
+  const LinkDescription wheel =
+      link_body("wheel", "base", 0.0, {0, 0, 0.01}, Vector3::Zero(), {0.1, 0, 0});
+  const auto one = std::make_shared<const Model>(
+      ModelBuilder("one").set_base(base).add_link(arm).add_link(wheel).build());
   const auto model = std::make_shared<const Model>(
       ModelBuilder(aggregate("two", {{"a", one, true, {}}, {"b", one, true, {}}})).build());
   SimulationSetup setup;
@@ -48,6 +51,7 @@ TEST(SteppedMomentum, OfRobotsIsKeptToRounding) {
     motion.omega_0 = {1, 2, 3.0 * static_cast<double>(i)};
     set_base_motion(*model, model->robots()[i], motion, state);
     state.qd(model->robots()[i].first_joint() - 1) = 4.0;
+    state.qd(model->robots()[i].first_joint()) = 10.0;
   }
   for (const bool tied : {false, true}) {
     setup.forces.clear();

@@ -131,12 +131,13 @@ RobotSums own_sums(const EquationsOfMotion& equations, const Robot& robot) {
   Vector3 place = Vector3::Zero(), velocity = place, spin = place;
   Matrix3 inertia = Matrix3::Zero();
   for (int body = robot.first; body < robot.end; ++body) {
-    const double m = now.model.body(body).mass;
-    if (m == 0.0) continue;
+    const Body& own = now.model.body(body);
+    const double m = own.mass;
+    // wheels may have inertia alone
+    if (m == 0.0 && own.inertia_L.isZero(0.0)) continue;
     const auto i = static_cast<std::size_t>(body);
     const Separation at = separation(now, robot.base, centroid_of(now.model, body));
-    const Matrix3 I =
-        now.frames.A[i] * now.model.body(body).inertia_L * now.frames.A[i].transpose();
+    const Matrix3 I = now.frames.A[i] * own.inertia_L * now.frames.A[i].transpose();
     sums.mass += m;
     place += m * at.distance;
     velocity += m * at.velocity;
