@@ -51,7 +51,7 @@ Gap gap_of(const EquationsOfMotion& equations, const Loop& loop) {
   return {phi.head(traits.translations).norm(), phi.tail(traits.rotations).norm()};
 }
 
-void refuse_gap(const EquationsOfMotion& equations, const Loop& loop, double time) {
+void refuse_gap(const EquationsOfMotion& equations, const Loop& loop, bool snaps, double time) {
   const double size = model_size(equations.model(), {loop});
   const Gap gap = gap_of(equations, loop);
   if (gap.distance <= kConnectionTolerance * size && gap.angle <= kConnectionTolerance) return;
@@ -61,9 +61,9 @@ void refuse_gap(const EquationsOfMotion& equations, const Loop& loop, double tim
     text = fmt::format("its joints are {:.6g} rad or m apart", gap.distance);
   }
   throw NumericalError(
-      fmt::format("connection '{}' cannot be made at t = {:.9g} s: {}; with 'snap: true' it keeps "
-                  "the relative position of that instant",
-                  loop.name, time, text),
+      fmt::format("connection '{}' cannot be made at t = {:.9g} s: {}; {}", loop.name, time, text,
+                  snaps ? "'snap: true' keeps the relative attitude of a weld alone"
+                        : "with 'snap: true' it keeps the relative position of that instant"),
       time, 0, "connection '" + loop.name + "'");
 }
 
@@ -117,7 +117,7 @@ ConnectionRecord connect(const ConnectAction& action, const SimulationSetup& set
   }
   Loop loop = connection_loop(setup, equations.discrete(), action.connection);
   if (action.snap) snap_to(equations, loop);
-  refuse_gap(equations, loop, time);
+  refuse_gap(equations, loop, action.snap, time);
   equations.held().set_connection(
       action.connection, {true, loop.to.position, loop.to.rotation, loop.length, loop.offset});
   Impact impact;
