@@ -24,6 +24,18 @@ double reach_of_velocity(const State& state, int row) {
 
 }  // namespace
 
+void add_generalized_change(const EvaluationContext& at, const Loads& from, const Loads& to,
+                            double factor, VectorRef force) {
+  force.head<6>() += factor * (to.F_b - from.F_b);
+  force.tail(at.model.joint_count()) += factor * (to.tau - from.tau);
+  for (int body = 0; body < at.model.body_count(); ++body) {
+    const Vector3 f = factor * (to.force.col(body) - from.force.col(body));
+    const Vector3 n = factor * (to.moment.col(body) - from.moment.col(body));
+    if (f.isZero(0.0) && n.isZero(0.0)) continue;
+    add_generalized_force(at.model, at.frames, body, f, n, force);
+  }
+}
+
 LoadDifferentiator::LoadDifferentiator(const Model& model, int auxiliaries, int largest_command,
                                        const Vector3& gravity)
     : moved_(model),
@@ -162,14 +174,7 @@ void LoadDifferentiator::add_by_time(const Point& point, LoadDerivatives& deriva
 void LoadDifferentiator::add_change(const EvaluationContext& at, const AuxiliarySlice& slice,
                                     const Sample& from, const Sample& to, double factor,
                                     VectorRef force, VectorRef rate) const {
-  force.head<6>() += factor * (to.loads.F_b - from.loads.F_b);
-  force.tail(at.model.joint_count()) += factor * (to.loads.tau - from.loads.tau);
-  for (int body = 0; body < at.model.body_count(); ++body) {
-    const Vector3 f = factor * (to.loads.force.col(body) - from.loads.force.col(body));
-    const Vector3 n = factor * (to.loads.moment.col(body) - from.loads.moment.col(body));
-    if (f.isZero(0.0) && n.isZero(0.0)) continue;
-    add_generalized_force(at.model, at.frames, body, f, n, force);
-  }
+  add_generalized_change(at, from.loads, to.loads, factor, force);
   rate.segment(slice.offset, slice.size) +=
       factor * (to.rate.head(slice.size) - from.rate.head(slice.size));
 }

@@ -30,6 +30,10 @@ inline EvaluationContext with_memory(const EvaluationContext& whole, const Vecto
           whole.mobility,   whole.events, whole.readings};
 }
 
+/// Adds (to − from) · factor of loads, generalized at an instant.
+void add_generalized_change(const EvaluationContext& at, const Loads& from, const Loads& to,
+                            double factor, VectorRef force);
+
 /// Asks elements for derivatives of their loads and takes differences where they do not know.
 ///
 /// Differences are central, at ∛eps · max(1, |x|): ten digits of smooth loads. They cost two calls

@@ -209,6 +209,10 @@ std::optional<FlightGradient> fly_with_gradient(const FlightPlan& plan,
       overrides.emplace_back(numbers[j].key, loading::format_number(value));
     }
     flights.push_back({plan.family.variant(overrides), nullptr});
+    if (varied < numbers.size()) {
+      plan.family.share_forces(flights.front().scenario, numbers[varied].key,
+                               flights.back().scenario);
+    }
     flights.back().flight = std::make_unique<SingleFlight>(plan, flights.back().scenario, stop);
     return flights.back();
   };

@@ -123,6 +123,9 @@ class SystemElements {
   /// ż; zero of thrusters whose tank is empty, and of controllers that are off.
   void auxiliary_rate(const EvaluationContext& context, const DiscreteState& discrete,
                       Workspace& workspace, VectorRef zd) const;
+  /// The part of one element.
+  void auxiliary_rate(const Slot& slot, const EvaluationContext& context,
+                      const DiscreteState& discrete, Workspace& workspace, VectorRef zd) const;
   /// Adds derivatives of all loads and of ż.
   void differentiate(const LoadDifferentiator::Point& point, const DiscreteState& discrete,
                      LoadDifferentiator& differentiator, Workspace& workspace,
@@ -141,8 +144,6 @@ class SystemElements {
                 Workspace& workspace, VectorRef zd) const;
 
  private:
-  void auxiliary_rate(const Slot& slot, const EvaluationContext& context,
-                      const DiscreteState& discrete, Workspace& workspace, VectorRef zd) const;
   void add(const ForceElement* force, const Controller* controller, std::size_t index,
            const AuxiliarySlice& slice);
   AuxiliarySlice take_slice(const Element& element);

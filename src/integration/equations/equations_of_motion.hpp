@@ -142,6 +142,9 @@ class EquationsOfMotion final : public DifferentialEquation, public EquationPart
     return !flow_ && !presses && held_.has_jacobian();
   }
 
+  /// The nearest time of this segment.
+  double inside(double time) const { return std::clamp(time, segment_start_, segment_last_); }
+
   /// Sets velocities that follow references at a time, and those of what is held.
   void impose(double time, VectorRef velocities);
   /// Other z where the kinematics are.
@@ -151,7 +154,6 @@ class EquationsOfMotion final : public DifferentialEquation, public EquationPart
   void transfer(Archive& archive);
 
  private:
-  double inside(double time) const { return std::clamp(time, segment_start_, segment_last_); }
   void take_motion();
   bool apply_elements();
   bool solve_dynamics();

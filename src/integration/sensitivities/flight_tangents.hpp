@@ -7,7 +7,7 @@
 namespace spacedyn {
 
 /// All that is remembered besides x.
-std::string bytes_of(EquationsOfMotion& equations);
+std::string bytes_of(const DiscreteState& state);
 
 /// Goes along with a run. Each step is made again with the tangents behind the state; at instants,
 /// and where the run moves a state, the runs of both sides of each number do the same at states
@@ -19,6 +19,11 @@ class FlightTangents final : public Company {
   FlightTangents(RunParts& leader, std::vector<TangentColumn> columns,
                  SensitivityObserver* observer);
   ~FlightTangents() override = default;
+
+  /// Lets both sides of a number begin beside a run that has begun.
+  /// @returns how the start of what determines the motion depends on the number
+  static VectorX begin_sides(TangentColumn& column, const RunParts& run,
+                             const RunInstants& instants);
 
   void begin(const RunInstants& leader) override;
   double longest_end(bool ends_on_event) override;
@@ -38,7 +43,7 @@ class FlightTangents final : public Company {
   }
   /// Does something with both sides of a number; what they throw is said of the number.
   template <typename Call>
-  void on_sides(TangentColumn& column, double time, const Call& call);
+  static void on_sides(TangentColumn& column, double time, const Call& call);
   /// A state beside that of the run.
   void place(const TangentColumn& column, double sign, const VectorX& x, const VectorX& tangent,
              VectorX& placed) const;

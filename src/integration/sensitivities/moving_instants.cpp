@@ -20,7 +20,48 @@ constexpr double kMostApart = 1e-2;
 /// Each takes the square of what is left.
 constexpr int kMostLandings = 4;
 
+std::size_t count_events(const SimulationResult& result) {
+  return static_cast<std::size_t>(
+      std::count_if(result.events.begin(), result.events.end(),
+                    [](const EventRecord& event) { return !event.is_warning; }));
+}
+
+/// What of a discrete state differs for other reasons than small changes of numbers.
+const char* first_difference(const DiscreteState& one, const DiscreteState& other) {
+  if (one.locked != other.locked || one.stops != other.stops) return "joints that are held differ";
+  if (one.tank_is_empty != other.tank_is_empty) return "tanks that are empty differ";
+  for (std::size_t i = 0; i < one.connections.size(); ++i) {
+    if (one.connections[i].active != other.connections[i].active) {
+      return "connections that hold differ";
+    }
+  }
+  for (std::size_t i = 0; i < one.contact_points.size(); ++i) {
+    const auto &a = one.contact_points[i], &b = other.contact_points[i];
+    if (a.mode != b.mode || a.is_carried != b.is_carried) return "what contacts do differs";
+  }
+  for (std::size_t i = 0; i < one.controllers.size(); ++i) {
+    if (one.controllers[i].on != other.controllers[i].on ||
+        one.controllers[i].next_sample != other.controllers[i].next_sample) {
+      return "controllers that command differ";
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+void FlightTangents::check_agreement(const TangentColumn& column, double time) const {
+  const std::size_t events = count_events(run_.account.result());
+  for (const Run* own : {column.above.get(), column.below.get()}) {
+    if (count_events(own->parts().account.result()) != events ||
+        own->parts().account.result().stopped_by != run_.account.result().stopped_by) {
+      refuse_course(column.name, time, "events differ on its sides");
+    }
+    const char* why =
+        first_difference(own->parts().equations.discrete(), run_.equations.discrete());
+    if (why != nullptr) refuse_course(column.name, time, why);
+  }
+}
 
 double FlightTangents::rate_of(std::size_t event) {
   const Step& step = run_.step;
@@ -155,9 +196,9 @@ void FlightTangents::pass_instants(const TangentColumn& column, Run& side, doubl
   // rates at one state: what they change within so short a time is of second order
   VectorX change = (passed - time) * rate_;
   for (bool is_last = false; !is_last; passed = own.step.t_old) {
-    const std::string before = bytes_of(own.equations);
+    const std::string before = bytes_of(own.equations.discrete());
     side.instants().leave_step(side.instants().settle());
-    if (own.happened || bytes_of(own.equations) != before) {
+    if (own.happened || bytes_of(own.equations.discrete()) != before) {
       refuse_course(column.name, time, "instants part with it at which more than loads changes");
     }
     is_last = own.breakpoint.time > next;

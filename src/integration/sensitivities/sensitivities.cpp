@@ -9,6 +9,7 @@
 #include "collision/contact_gradient.hpp"
 #include "integration/equations/run_memory.hpp"
 #include "integration/run/setup_checks.hpp"
+#include "integration/sensitivities/flight_adjoint.hpp"
 #include "integration/sensitivities/flight_tangents.hpp"
 #include "math/rotation_vectors.hpp"
 #include "spacedyn/forces/contact_force.hpp"
@@ -104,28 +105,21 @@ void check_side(const SimulationSetup& setup, const SimulationSetup& side,
       fmt::format("{} decides {}: flights have no derivative by it", name, why));
 }
 
-}  // namespace
+/// A flight with the sides of its numbers, about to begin.
+struct Departure {
+  Departure(const SimulationSetup& setup, const State& initial, const OutputTimes& times,
+            const std::vector<FlightVariation>& variations, SimulationObserver& observer);
 
-NotDifferentiableError::~NotDifferentiableError() = default;
-SensitivityObserver::~SensitivityObserver() = default;
-
-SensitivityResult fly_with_sensitivities(const SimulationSetup& setup, const State& initial,
-                                         const FlightOutputs& outputs,
-                                         const std::vector<FlightVariation>& variations,
-                                         SimulationObserver& observer,
-                                         SensitivityObserver* sensitivities) {
-  if (outputs.times.empty()) {
-    check_times(outputs.duration, outputs.interval);
-  } else {
-    check_output_times(outputs.times);
-  }
-  const OutputTimes times = outputs.times.empty() ? OutputTimes(outputs.interval, outputs.duration)
-                                                  : OutputTimes(outputs.times);
-  check_method(setup.integrator);
-  const SimulationSetup whole = prepared(setup);
+  const SimulationSetup whole;
   std::vector<std::unique_ptr<const SimulationSetup>> setups;
   SimulationObserver silent;
   std::vector<TangentColumn> columns;
+  std::unique_ptr<Run> run;
+};
+
+Departure::Departure(const SimulationSetup& setup, const State& initial, const OutputTimes& times,
+                     const std::vector<FlightVariation>& variations, SimulationObserver& observer)
+    : whole((check_method(setup.integrator), prepared(setup))) {
   for (const FlightVariation& variation : variations) {
     if (!(variation.step > 0.0 && std::isfinite(variation.step))) {
       throw DomainError(fmt::format("the step of {} must be positive", variation.name));
@@ -141,19 +135,57 @@ SensitivityResult fly_with_sensitivities(const SimulationSetup& setup, const Sta
         own = setups.back().get();
         check_side(whole, *own, variation.name);
       }
-      return start_run(*own, side.initial, times, outputs.times,
+      return start_run(*own, side.initial, times, times.given(),
                        side.observer != nullptr ? *side.observer : silent);
     };
     column.above = begin(variation.above);
     column.below = begin(variation.below);
   }
-  const std::unique_ptr<Run> run = start_run(whole, initial, times, outputs.times, observer);
+  run = start_run(whole, initial, times, times.given(), observer);
   check_elements(whole, *run);
-  FlightTangents tangents(run->parts(), std::move(columns), sensitivities);
-  run->take_along(tangents);
+}
+
+}  // namespace
+
+NotDifferentiableError::~NotDifferentiableError() = default;
+SensitivityObserver::~SensitivityObserver() = default;
+FlightObjectives::~FlightObjectives() = default;
+
+SensitivityResult fly_with_sensitivities(const SimulationSetup& setup, const State& initial,
+                                         const FlightOutputs& outputs,
+                                         const std::vector<FlightVariation>& variations,
+                                         SimulationObserver& observer,
+                                         SensitivityObserver* sensitivities) {
+  if (outputs.times.empty()) {
+    check_times(outputs.duration, outputs.interval);
+  } else {
+    check_output_times(outputs.times);
+  }
+  const OutputTimes times = outputs.times.empty() ? OutputTimes(outputs.interval, outputs.duration)
+                                                  : OutputTimes(outputs.times);
+  Departure departure(setup, initial, times, variations, observer);
+  FlightTangents tangents(departure.run->parts(), std::move(departure.columns), sensitivities);
+  departure.run->take_along(tangents);
   SensitivityResult result;
-  result.flight = run->go();
+  result.flight = departure.run->go();
   tangents.finish(result);
+  return result;
+}
+
+AdjointResult fly_with_adjoint(const SimulationSetup& setup, const State& initial,
+                               const std::vector<double>& times,
+                               const std::vector<BoundedVariation>& variations,
+                               FlightObjectives& objectives) {
+  check_output_times(times);
+  if (objectives.count() < 1) throw DomainError("there must be at least one objective");
+  Departure departure(setup, initial, OutputTimes(times), {variations.begin(), variations.end()},
+                      objectives);
+  FlightAdjoint adjoint(departure.run->parts(), std::move(departure.columns), variations,
+                        objectives, times);
+  departure.run->take_along(adjoint);
+  AdjointResult result;
+  result.flight = departure.run->go();
+  if (!result.flight.interrupted) adjoint.finish(result);
   return result;
 }
 

@@ -27,6 +27,7 @@ TangentEquation::TangentEquation(EquationsOfMotion& equations, std::vector<Tange
     : equations_(equations),
       columns_(columns),
       jacobian_(equations),
+      loads_(equations, static_cast<Eigen::Index>(columns.size())),
       turns_(equations.model(), static_cast<Eigen::Index>(columns.size())),
       states_(equations.layout().size()),
       motion_(equations.layout().integrals()),
@@ -65,9 +66,7 @@ void TangentEquation::operator()(const VectorX& y, VectorX& rate, double time) {
   equations_(x_, f_, time);
   ++evaluations_;
   rate.head(states_) = f_;
-  for (Eigen::Index j = 0; j < count(); ++j) {
-    add_number(columns_[static_cast<std::size_t>(j)], time, rates.col(j));
-  }
+  add_numbers(time, inward == 0.0, rates);
 }
 
 void TangentEquation::fill_later(double time, double later,
@@ -113,22 +112,29 @@ void TangentEquation::fill_by_differences(double time, const Eigen::Ref<const Ma
   });
 }
 
-void TangentEquation::add_number(TangentColumn& column, double time, Eigen::Ref<VectorX> rate) {
-  if (column.slope != 0.0) rate += column.slope * f_.head(motion_);
-  if (!column.acts) return;
-  double inward = 0.0;
-  if (time - segment_begin_ < column.reach(column.offset)) inward = column.reach(column.offset);
-  if (column.next_instant - time < column.reach(column.next_offset)) {
-    inward = -column.reach(column.next_offset);
+void TangentEquation::add_numbers(double time, bool is_at_motion, Eigen::Ref<MatrixX> rates) {
+  loads_.begin(equations_.acceleration());
+  for (Eigen::Index j = 0; j < count(); ++j) {
+    TangentColumn& column = columns_[static_cast<std::size_t>(j)];
+    auto rate = rates.col(j);
+    if (column.slope != 0.0) rate += column.slope * f_.head(motion_);
+    if (!column.acts) continue;
+    double inward = 0.0;
+    if (time - segment_begin_ < column.reach(column.offset)) inward = column.reach(column.offset);
+    if (column.next_instant - time < column.reach(column.next_offset)) {
+      inward = -column.reach(column.next_offset);
+    }
+    if (inward == 0.0) {
+      if (is_at_motion && loads_.add(column, j, column.step * shift(column, time))) continue;
+      rate += difference(column, time, 0.0).head(motion_);
+      continue;
+    }
+    sum_ = 3.0 * difference(column, time, inward);
+    sum_ -= 3.0 * difference(column, time, 2.0 * inward);
+    sum_ += difference(column, time, 3.0 * inward);
+    rate += sum_.head(motion_);
   }
-  if (inward == 0.0) {
-    rate += difference(column, time, 0.0).head(motion_);
-    return;
-  }
-  sum_ = 3.0 * difference(column, time, inward);
-  sum_ -= 3.0 * difference(column, time, 2.0 * inward);
-  sum_ += difference(column, time, 3.0 * inward);
-  rate += sum_.head(motion_);
+  loads_.add_to(rates, jacobian_.response());
 }
 
 const VectorX& TangentEquation::difference(TangentColumn& column, double time, double later) {

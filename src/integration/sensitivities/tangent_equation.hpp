@@ -3,16 +3,13 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "integration/equations/layout.hpp"
-#include "integration/run/run.hpp"
+#include "integration/sensitivities/load_differences.hpp"
 #include "integration/steppers/implicit_solver.hpp"
-#include "spacedyn/integration/sensitivities.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/model.hpp"
 
@@ -52,11 +49,38 @@ class ChartTurns {
           sign * dexp_inverse_so3(-sign * x.segment<3>(row)) * turns_.middleRows<3>(own);
     });
   }
+  /// The transpose of add_to(): adds what covectors of whole changes are for the turns.
+  void add_transposed(const VectorX& x, const MatrixX& covectors) {
+    for_each([&](int row, double sign, Eigen::Index own) {
+      turns_.middleRows<3>(own) += sign * dexp_inverse_so3(-sign * x.segment<3>(row)).transpose() *
+                                   covectors.middleRows<3>(row);
+    });
+  }
+  /// The transpose of take_from() where references have moved, and of that before.
+  /// @param now, before  the same attitudes in the charts after and before
+  void give_back(const VectorX& now, const VectorX& before, MatrixX& covectors) {
+    for_each([&](int row, double sign, Eigen::Index own) {
+      if (!now.segment<3>(row).isZero(0.0)) return;
+      covectors.middleRows<3>(row) = sign * turns_.middleRows<3>(own);
+      const Vector3 theta = sign * before.segment<3>(row);
+      covectors.middleRows<3>(row) =
+          (dexp_so3(theta).transpose() * covectors.middleRows<3>(row)).eval();
+      turns_.middleRows<3>(own) =
+          sign * dexp_inverse_so3(-theta).transpose() * covectors.middleRows<3>(row);
+    });
+  }
   /// Rotation vectors of the attitudes themselves, on the left, of spherical joints on the right.
   void to_displacements(const VectorX& x, Eigen::Ref<MatrixX> changes) const {
     for_each([&](int row, double sign, Eigen::Index) {
       changes.middleRows<3>(row) =
           (dexp_so3(sign * x.segment<3>(row)) * changes.middleRows<3>(row)).eval();
+    });
+  }
+  /// Its transpose.
+  void from_displacements(const VectorX& x, Eigen::Ref<MatrixX> covectors) const {
+    for_each([&](int row, double sign, Eigen::Index) {
+      covectors.middleRows<3>(row) =
+          (dexp_so3(sign * x.segment<3>(row)).transpose() * covectors.middleRows<3>(row)).eval();
     });
   }
   /// Calls with the first row of each, its side and its first turn.
@@ -70,33 +94,6 @@ class ChartTurns {
  private:
   std::vector<std::pair<int, double>> rows_;
   MatrixX turns_;
-};
-
-/// What tangents know of a variation in the segment in work.
-struct TangentColumn {
-  std::string name;
-  double step = 0.0;
-  std::unique_ptr<Run> above, below;
-  bool has_setups = false;
-  /// Whether rates depend on the number, or on what both sides hold.
-  bool acts = true;
-  /// @name Derivatives of instants by the number: of the segment's beginning and its breakpoint
-  /// @{
-  double begin = 0.0, end = 0.0;
-  double slope = 0.0;  ///< of those between, by time
-  /// @}
-  /// Between what begins for both sides where the segment begins, and for the flight, with the
-  /// state fixed, s per unit.
-  double offset = 0.0;
-  /// The same of what happens next, and when it does, s.
-  double next_offset = 0.0, next_instant = std::numeric_limits<double>::infinity();
-
-  /// How far from the segment's end instants of the sides are that do not move alike, since others
-  /// coincide with them there, s per unit; 0: they do.
-  double apart = 0.0;
-
-  /// How far inside, s, both sides are in the same segment for sure.
-  double reach(double of) const { return 2.0 * step * std::abs(of); }
 };
 
 /// ẋ and ṡ of all tangents s, in a time that is stretched so that instants stay where they are.
@@ -138,13 +135,16 @@ class TangentEquation final : public DifferentialEquation {
                   Eigen::Ref<MatrixX> rates);
   void fill_by_differences(double time, const Eigen::Ref<const MatrixX>& in_charts,
                            Eigen::Ref<MatrixX> rates);
-  void add_number(TangentColumn& column, double time, Eigen::Ref<VectorX> rate);
+  /// Adds what rates depend on numbers themselves.
+  /// @param is_at_motion  whether the Jacobian is that of the motion at the time
+  void add_numbers(double time, bool is_at_motion, Eigen::Ref<MatrixX> rates);
   /// Half the difference of the rates of both sides, per unit, a time later along the motion.
   const VectorX& difference(TangentColumn& column, double time, double later);
 
   EquationsOfMotion& equations_;
   std::vector<TangentColumn>& columns_;
   MotionJacobian jacobian_;
+  LoadDifferences loads_;
   ChartTurns turns_;
   MatrixX whole_;  // tangents with the turns of references
   MatrixX later_;

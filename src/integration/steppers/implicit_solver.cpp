@@ -183,34 +183,6 @@ bool MotionJacobian::differentiate(EquationsOfMotion& equations, const VectorX& 
   return true;
 }
 
-void MotionJacobian::apply(const StateLayout& layout, const MatrixX& changes,
-                           const Eigen::Ref<const MatrixX>& in_charts, Eigen::Ref<MatrixX> rates) {
-  const auto f = static_cast<Eigen::Index>(free.size());
-  const Eigen::Index z = layout.auxiliaries;
-  positions_.resize(f, changes.cols());
-  velocities_.resize(f, changes.cols());
-  for (Eigen::Index i = 0; i < f; ++i) {
-    const int row = free[static_cast<std::size_t>(i)];
-    positions_.row(i) = changes.row(row);
-    velocities_.row(i) = changes.row(layout.v_0() + row);
-  }
-  accelerations_.noalias() = by_position * positions_;
-  accelerations_.noalias() += by_velocity * velocities_;
-  accelerations_.noalias() += by_auxiliary * changes.middleRows(layout.z(), z);
-  rates.setZero();
-  for (Eigen::Index i = 0; i < f; ++i) {
-    const int row = free[static_cast<std::size_t>(i)];
-    rates.row(row) = velocities_.row(i);
-    rates.row(layout.v_0() + row) = accelerations_.row(i);
-  }
-  for (const Turn& turn : turns) {
-    const int row = free[static_cast<std::size_t>(turn.column)];
-    rates.middleRows<3>(row) = turn.by_turn * in_charts.middleRows<3>(row) +
-                               turn.by_omega * velocities_.middleRows<3>(turn.column);
-  }
-  rates.middleRows(layout.z(), z) = accelerations_.bottomRows(z);
-}
-
 void MotionJacobian::add_loads() {
   add_response(forward_.force, loads_.force_configuration, forward_.configuration);
   add_response(forward_.force, loads_.force_velocity, forward_.velocity);

@@ -37,6 +37,13 @@ class MotionJacobian {
   void apply(const StateLayout& layout, const MatrixX& changes,
              const Eigen::Ref<const MatrixX>& in_charts, Eigen::Ref<MatrixX> rates);
 
+  /// Its transpose, (∂ẋ/∂x)ᵀ · covectors.
+  /// @param in_charts  out: the part that is of changes without turns of the references
+  void apply_transposed(const StateLayout& layout, const MatrixX& covectors, MatrixX& changes,
+                        MatrixX& in_charts);
+  /// ∂u̇/∂[F_b; τ] of all coordinates, where contacts do not hold.
+  const MatrixX& response() const { return forward_.force; }
+
   std::vector<int> free;  ///< rows of [r_0; θ; q], which are their places in x
   MatrixX by_position;    ///< ∂[u̇; ż]/∂p, (f + z)×f
   MatrixX by_velocity;    ///< ∂[u̇; ż]/∂u, (f + z)×f

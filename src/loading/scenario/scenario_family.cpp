@@ -113,6 +113,35 @@ Scenario ScenarioFamily::variant(const std::vector<Override>& overrides) const {
   return read_scenario(session, document_, overrides, &original_);
 }
 
+void ScenarioFamily::share_forces(const Scenario& other, const std::string& key,
+                                  Scenario& variant) const {
+  const State &a = other.initial, &b = variant.initial;
+  const bool starts_alike = a.r_0 == b.r_0 && a.A_0 == b.A_0 && a.q == b.q && a.v_0 == b.v_0 &&
+                            a.omega_0 == b.omega_0 && a.qd == b.qd;
+  auto& forces = variant.setup.forces;
+  const auto& others = other.setup.forces;
+  if (!starts_alike || variant.setup.model != other.setup.model || forces.size() != others.size()) {
+    return;
+  }
+  const std::vector<std::string> path = split_path(key);
+  std::string changed;  // names of what it has made begin with that of the item
+  if (path.front() == "forces" && path.size() > 1) {
+    const NodePtr list = value_below(document_.root, {"scenario", "forces"});
+    for (std::size_t i = 0; list && i < list->items.size(); ++i) {
+      const std::string name = name_of_item(*list->items[i], i);
+      if (path[1] == name || path[1] == std::to_string(i)) changed = name;
+    }
+    if (changed.empty()) return;
+  } else if (path.front() != "control") {
+    return;
+  }
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    const std::string& name = forces[i]->name();
+    const bool is_changed = !changed.empty() && name.compare(0, changed.size(), changed) == 0;
+    if (!is_changed && name == others[i]->name()) forces[i] = others[i];
+  }
+}
+
 std::optional<Quantity> ScenarioFamily::quantity_at(const Override& change,
                                                     std::vector<Diagnostic>& problems) const {
   Session session(&session_);
