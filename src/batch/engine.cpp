@@ -118,10 +118,12 @@ void Engine::prepare_inverses() {
   }
 }
 
-void Engine::prepare_jacobians() {
-  if (memory_.front().jacobian) return;
+void Engine::prepare_frames() {
+  if (memory_.front().frame) return;
   prepare_bodies();
-  for (Memory& memory : memory_) memory.jacobian = rows_of_tile(6 * model_->joint_count());
+  for (Memory& memory : memory_) {
+    memory.frame = rows_of_tile(std::max(12, 6 * model_->joint_count()));
+  }
 }
 
 void Engine::prepare_bodies() {
@@ -173,8 +175,15 @@ const double* Engine::inverse_inertia(int worker, const double* state) {
 const double* Engine::frame_jacobian(int worker, const FramePoint& point, const double* state) {
   const Memory& memory = memory_[static_cast<std::size_t>(worker)];
   kernels_.frame_jacobian(constants_->robot(), point, state, memory.workspace.get(),
-                          memory.bodies.get(), memory.jacobian.get());
-  return memory.jacobian.get();
+                          memory.bodies.get(), memory.frame.get());
+  return memory.frame.get();
+}
+
+const double* Engine::frame_pose(int worker, const FramePoint& point, const double* state) {
+  const Memory& memory = memory_[static_cast<std::size_t>(worker)];
+  kernels_.frame_pose(constants_->robot(), point, state, memory.workspace.get(),
+                      memory.frame.get());
+  return memory.frame.get();
 }
 
 namespace {
@@ -296,10 +305,14 @@ Vector3 Placement::point(const Vector3& in_link) const {
   return about_z(-angle) * in_link - slide * Vector3::UnitZ();
 }
 
-FramePoint RobotConstants::point(int body, const Vector3& position, BatchJacobian kind) const {
-  const auto i = static_cast<std::size_t>(body);
-  const Vector3 x = placements_[i].point(body == 0 ? position - base_center_ : position);
-  return {entry_[i], {x.x(), x.y(), x.z()}, kind == BatchJacobian::generalized && !fixed_base_};
+FramePoint RobotConstants::point(const Frame& frame, BatchJacobian kind) const {
+  const auto i = static_cast<std::size_t>(frame.body);
+  const Placement& placement = placements_[i];
+  FramePoint point{entry_[i], {}, {}, kind == BatchJacobian::generalized && !fixed_base_};
+  Eigen::Map<Vector3>(point.position) =
+      placement.point(frame.body == 0 ? frame.position - base_center_ : frame.position);
+  Eigen::Map<Matrix3>(point.rotation) = about_z(-placement.angle) * frame.rotation;
+  return point;
 }
 
 RobotConstants::RobotConstants(const Model& model)

@@ -40,8 +40,7 @@ class RobotConstants {
   Robot robot() const {
     return {static_cast<int>(links_.size()) - 1, branches_, fixed_base_, links_.data()};
   }
-  /// A point of a body of the Model.
-  FramePoint point(int body, const Vector3& position, BatchJacobian kind) const;
+  FramePoint point(const Frame& frame, BatchJacobian kind) const;
   /// Rows of workspace that a block of lanes needs.
   int work_rows() const {
     return static_cast<int>(links_.size()) * WorkRows::count + branches_ * BranchRows::count;
@@ -102,8 +101,8 @@ class Engine {
   /// Memory of a thread: of kernels, and tiles for states that come as rows.
   struct Memory {
     AlignedArray workspace, stages, state, input, output;
-    /// Where they were asked for: bodies for all of them, and H, H⁻¹ and J of a tile.
-    AlignedArray bodies, matrix, inverse, jacobian;
+    /// Where they were asked for: bodies for all of them; H, H⁻¹, J or a pose of a tile.
+    AlignedArray bodies, matrix, inverse, frame;
     std::unique_ptr<SingleStates> single;  ///< where lanes do not know the robot, or what was asked
   };
 
@@ -127,7 +126,7 @@ class Engine {
   /// @{
   void prepare_matrices();
   void prepare_inverses();
-  void prepare_jacobians();
+  void prepare_frames();
   void prepare_singles();
   void prepare_derivatives();
   /// @}
@@ -145,8 +144,9 @@ class Engine {
   /// prepare_inverses().
   const double* inertia_matrix(int worker, const double* state);
   const double* inverse_inertia(int worker, const double* state);
-  /// J, 6 n rows. After prepare_jacobians(). @pre has_lanes()
+  /// J, 6 n rows, or a pose, 12 rows. After prepare_frames(). @pre has_lanes()
   const double* frame_jacobian(int worker, const FramePoint& point, const double* state);
+  const double* frame_pose(int worker, const FramePoint& point, const double* state);
   /// @}
 
  private:

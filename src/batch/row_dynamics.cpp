@@ -223,6 +223,17 @@ void frame_poses(Engine& engine, const ConstRowsRef& states, const Frame& frame,
                  RowsRef orientation) {
   check_size("position", position, states.rows(), 3);
   check_size("orientation", orientation, states.rows(), 9);
+  if (engine.has_lanes()) {
+    engine.prepare_frames();
+    const FramePoint point = engine.constants().point(frame, BatchJacobian::of_joints);
+    check_size("states", states, states.rows(), state_row_size(engine.model()));
+    return each_tile(engine, "states", states, [&](int worker, int t) {
+      const double* const tile =
+          engine.frame_pose(worker, point, engine.memory(worker).state.get());
+      engine.kernels().write_vectors(tile, 3, some_rows(position, t));
+      engine.kernels().write_vectors(tile + 3 * kTile, 9, some_rows(orientation, t));
+    });
+  }
   engine.prepare_singles();
   each_state(engine, states, [&](const Engine::Memory& memory, const double* lane, Index row) {
     const State& state = memory.single->take(lane);
@@ -239,8 +250,8 @@ void frame_jacobians(Engine& engine, const ConstRowsRef& states, const Frame& fr
   const Index n = engine.model().joint_count();
   check_size("J", J, states.rows(), 6 * n);
   if (engine.has_lanes()) {
-    engine.prepare_jacobians();
-    const FramePoint point = engine.constants().point(frame.body, frame.position, kind);
+    engine.prepare_frames();
+    const FramePoint point = engine.constants().point(frame, kind);
     return each_matrix(engine, states, J, [&](int worker, const double* state) {
       return engine.frame_jacobian(worker, point, state);
     });

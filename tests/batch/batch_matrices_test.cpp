@@ -246,21 +246,26 @@ TEST(BatchMatrices, DerivativesAreThoseOfSingleStates) {
   }
 }
 
-TEST_P(BatchMatricesOn, JacobiansAreThoseOfSingleStates) {
+TEST_P(BatchMatricesOn, FramesAreThoseOfSingleStates) {
   const UsedInstructionSet used(GetParam());
   for (const Kind kind : {Kind::floating, Kind::fixed}) {
     const Rows rows(robot(12, 12, kind), 9, 81);
     const Model& model = *rows.model;
     const Eigen::Index n = model.joint_count();
     BatchDynamics dynamics(rows.model, {1, kGravity});
-    RowMatrixX J(9, 6 * n), J_star(9, 6 * n);
+    RowMatrixX J(9, 6 * n), J_star(9, 6 * n), position(9, 3), orientation(9, 9);
     for (int body = 0; body <= n; ++body) {
       const Frame frame{"tool", body, {0.3, -0.2, 0.4}, rotation_z(0.7)};
       dynamics.frame_jacobians(rows.states, frame, BatchJacobian::generalized, J_star);
       dynamics.frame_jacobians(rows.states, frame, BatchJacobian::of_joints, J);
+      dynamics.frame_poses(rows.states, frame, position, orientation);
       for (int k = 0; k < 9; ++k) {
         LinkFrames frames(model);
         compute_link_frames(model, rows.state(k), frames);
+        const Vector3 p = frame_position(frames, frame);
+        EXPECT_LE((position.row(k).transpose() - p).norm(), 1e-14 * (10.0 + p.norm()));
+        EXPECT_LE((orientation.row(k).reshaped(3, 3) - frame_orientation(frames, frame)).norm(),
+                  1e-14);
         Matrix6X expected(6, n);
         frame_jacobian(model, frames, frame, expected);
         const Matrix6X star = generalized_jacobian(model, rows.state(k), frame);

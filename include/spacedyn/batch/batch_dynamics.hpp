@@ -140,8 +140,7 @@ class SPACEDYN_EXPORT BatchDynamics {
   void forward_dynamics_derivatives(const ConstRowsRef& states, const ConstRowsRef& forces,
                                     BatchDerivatives derivatives);
 
-  /// @name A frame in every state; poses by the kernels of single states, one state of a thread
-  /// after another
+  /// @name A frame in every state
   /// @throws as forward_dynamics() @pre the frame is on a body of the model
   /// @{
   /// @param position     out: (count, 3), m, inertial

@@ -63,6 +63,15 @@ struct Pose {
   Lane R[3][3], o[3];  ///< R by its rows
 };
 
+/// A point in the frame of a pose, from the centroid of the base.
+template <typename Lane>
+SPACEDYN_INLINE void place(const Pose<Lane>& pose, const double* x, Lane* p) {
+  for (int i = 0; i < 3; ++i) {
+    const Lane* const line = pose.R[i];
+    p[i] = pose.o[i] + (line[0] * x[0] + line[1] * x[1] + line[2] * x[2]);
+  }
+}
+
 /// Where a symmetric matrix has its elements.
 constexpr int kSymmetric[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
@@ -108,13 +117,24 @@ SPACEDYN_INLINE Composite<Lane> rigid_at(const batch::Link& link, const Pose<Lan
   return body;
 }
 
-/// Base to tips: motions of joints into the rows of their entries, bodies into rows 9 i … of
-/// `bodies`.
+/// Base to tips: motions of joints into the rows of their entries.
+/// @param bodies  out: rows 9 i … of entry i, or null
+/// @return the pose of an entry
 template <typename Lane>
-[[gnu::noinline]] inline void sweep_poses(batch::Robot robot, const double* q, Pose<Lane> pose,
-                                          Workspace<Lane> workspace, double* bodies) {
+[[gnu::noinline]] inline Pose<Lane> sweep_poses(batch::Robot robot, const double* state,
+                                                Workspace<Lane> workspace, double* bodies,
+                                                int wanted = 0) {
   using R = AxisRows;
   using B = batch::BranchRows;
+  using S = batch::StateRows;
+  const double* const q = state + S::q * batch::kTile;
+  const BaseAxes<Lane> axes(robot.link[0], state + S::A_0 * batch::kTile);
+  joint_angles<Lane>(robot, q, workspace);
+  Pose<Lane> pose, found;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) pose.R[i][j] = axes.A[3 * j + i];
+    pose.o[i] = robot.link[0].r[2] * axes.A[6 + i];
+  }
   for (int i = 0; i <= robot.links; ++i) {
     const batch::Link& link = robot.link[i];
     const Rows<Lane> rows = workspace.entry(i);
@@ -133,6 +153,7 @@ template <typename Lane>
         rows.put(R::s + 3 + j, turn * pose.R[j][2]);
       }
     }
+    if (i == wanted) found = pose;
     if (bodies != nullptr) {
       const Composite<Lane> body = rigid_at(link, pose);
       for (int j = 0; j < 3; ++j) set_row(bodies, 9 * i + j, body.h[j]);
@@ -143,21 +164,7 @@ template <typename Lane>
     for (int j = 0; j < 3; ++j) own.put(B::sum + 3 * j, pose.R[j], 3);
     own.put(B::sum + 9, pose.o, 3);
   }
-}
-
-/// Sines, cosines and what sweep_poses() finds of a state.
-/// @param bodies  9 (1 + n) rows, or null
-template <typename Lane>
-inline void update_axes(batch::Robot robot, const double* state, const BaseAxes<Lane>& axes,
-                        Workspace<Lane> workspace, double* bodies) {
-  const double* q = state + batch::StateRows::q * batch::kTile;
-  joint_angles<Lane>(robot, q, workspace);
-  Pose<Lane> pose;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) pose.R[i][j] = axes.A[3 * j + i];
-    pose.o[i] = robot.link[0].r[2] * axes.A[6 + i];
-  }
-  sweep_poses(robot, q, pose, workspace, bodies);
+  return found;
 }
 
 /// Adds a body of nine rows.

@@ -26,9 +26,8 @@ inline void inertia_matrix(batch::Robot robot, const double* state, double* memo
                            double* matrix) {
   using R = AxisRows;
   const Workspace<Lane> workspace(robot, memory);
-  const BaseAxes<Lane> axes(robot.link[0], state + batch::StateRows::A_0 * batch::kTile);
   const MatrixRows<Lane> H{matrix, 6 + robot.links};
-  update_axes(robot, state, axes, workspace, bodies);
+  sweep_poses(robot, state, workspace, bodies);
   sweep_composites(robot, workspace, bodies);
   base_block(robot.link[0].carried_mass, bodies, H);
   for (int i = 1; i <= robot.links; ++i) {
@@ -43,24 +42,29 @@ inline void inertia_matrix(batch::Robot robot, const double* state, double* memo
   }
 }
 
-/// A point of a link, from the centroid of the base, inertial axes.
+/// Of the robot, entries that can be between the base and a frame.
+SPACEDYN_INLINE batch::Robot part_with(const batch::FramePoint& frame, batch::Robot robot) {
+  robot.links = frame.entry;
+  return robot;
+}
+
+/// Position of a frame and its axes, column by column, inertial: 12 rows.
 template <typename Lane>
-SPACEDYN_INLINE void locate(batch::Robot robot, const batch::FramePoint& point, const double* q,
-                            const BaseAxes<Lane>& axes, Workspace<Lane> workspace, Lane* x) {
-  using R = batch::WorkRows;
-  for (int j = 0; j < 3; ++j) x[j] = broadcast<Lane>(point.position[j]);
-  for (int k = point.entry; k > 0; k = robot.link[k].lower) {
-    const batch::Link& link = robot.link[k];
-    const Rows<Lane> rows = workspace.entry(k);
-    const Lane way = row<Lane>(q, link.joint);
-    if (link.prismatic) x[2] += way;
-    turn(rows.get(R::cosine), rows.get(R::sine), x[0], x[1]);
-    turn(link.twist.c, link.twist.s, x[1], x[2]);
-    if (link.turned) turn(link.turn.c, link.turn.s, x[0], x[1]);
-    for (int j = 0; j < 3; ++j) x[j] += link.r[j] + link.way[j] * way;
+inline void frame_pose(batch::Robot robot, const batch::FramePoint& frame, const double* state,
+                       double* memory, double* rows) {
+  const Workspace<Lane> workspace(robot, memory);
+  const Pose<Lane> pose =
+      sweep_poses(part_with(frame, robot), state, workspace, nullptr, frame.entry);
+  Lane p[3];
+  place(pose, frame.position, p);
+  for (int i = 0; i < 3; ++i) {
+    set_row(rows, i, row<Lane>(state, batch::StateRows::r_0 + i) + p[i]);
+    for (int j = 0; j < 3; ++j) {
+      const double* const axis = frame.rotation + 3 * j;
+      const Lane* const line = pose.R[i];
+      set_row(rows, 3 + 3 * j + i, line[0] * axis[0] + line[1] * axis[1] + line[2] * axis[2]);
+    }
   }
-  x[2] += robot.link[0].r[2];
-  axes.to_inertial(x);
 }
 
 /// J_m or J* of a point, 6×n column by column. NaN where the base of J* has no inertia.
@@ -69,12 +73,12 @@ inline void frame_jacobian(batch::Robot robot, const batch::FramePoint& point, c
                            double* memory, double* bodies, double* J) {
   using R = AxisRows;
   const Workspace<Lane> workspace(robot, memory);
-  const BaseAxes<Lane> axes(robot.link[0], state + batch::StateRows::A_0 * batch::kTile);
-  batch::Robot path = robot;  // entries between the base and the point are not beyond its own
-  if (!point.generalized) path.links = point.entry;
-  update_axes(path, state, axes, workspace, point.generalized ? bodies : nullptr);
+  const Pose<Lane> pose =
+      point.generalized
+          ? sweep_poses(robot, state, workspace, bodies, point.entry)
+          : sweep_poses(part_with(point, robot), state, workspace, nullptr, point.entry);
   Lane p[3], s[6], x[6];
-  locate(robot, point, state + batch::StateRows::q * batch::kTile, axes, workspace, p);
+  place(pose, point.position, p);
   // twists about the centroid of the base into the rows K: of the base, then those of the path
   if (point.generalized) {
     sweep_composites(robot, workspace, bodies);

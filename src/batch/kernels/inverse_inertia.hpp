@@ -155,8 +155,7 @@ template <typename Lane>
 inline void inverse_inertia(batch::Robot robot, const double* state, double* memory, double* bodies,
                             double* matrix) {
   const Workspace<Lane> workspace(robot, memory);
-  const BaseAxes<Lane> axes(robot.link[0], state + batch::StateRows::A_0 * batch::kTile);
-  update_axes(robot, state, axes, workspace, bodies);
+  sweep_poses(robot, state, workspace, bodies);
   Articulated<Lane> I;
   const Lane flaw = sweep_released(robot, bodies, workspace, I);
   const MatrixRows<Lane> H_inverse{matrix, 6 + robot.links};

@@ -22,10 +22,13 @@ struct KernelTable {
   /// H⁻¹, all (6 + n)² rows; NaN where H is not positive definite.
   void (*inverse_inertia)(const Robot& robot, const double* state, double* workspace,
                           double* bodies, double* H_inverse);
-  /// 6 n rows
+  /// 6 n rows.
   void (*frame_jacobian)(const Robot& robot, const FramePoint& point, const double* state,
                          double* workspace, double* bodies, double* J);
   /// @}
+  /// 12 rows, position and axes.
+  void (*frame_pose)(const Robot& robot, const FramePoint& frame, const double* state,
+                     double* workspace, double* pose);
   void (*rk4)(const Robot& robot, const Rk4Task& task, const double* forces, double* workspace,
               double* rows, double* state);
   /// @name Between rows of numbers and tiles, see rows.hpp

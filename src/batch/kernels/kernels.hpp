@@ -52,6 +52,13 @@ inline void jacobian_tile(const batch::Robot& robot, const batch::FramePoint& po
   }
 }
 
+inline void pose_tile(const batch::Robot& robot, const batch::FramePoint& frame,
+                      const double* state, double* workspace, double* pose) {
+  for (int at = 0; at < batch::kTile; at += kLanes) {
+    frame_pose<BatchLane>(robot, frame, state + at, workspace, pose + at);
+  }
+}
+
 inline void rk4_tile(const batch::Robot& robot, const batch::Rk4Task& task, const double* forces,
                      double* workspace, double* rows, double* state) {
   for (int at = 0; at < batch::kTile; at += kLanes) {
@@ -60,7 +67,7 @@ inline void rk4_tile(const batch::Robot& robot, const batch::Rk4Task& task, cons
 }
 
 const batch::KernelTable batch_kernels = {
-    kLanes,        forward_tile, inverse_tile, inertia_tile, inverse_inertia_tile,
-    jacobian_tile, rk4_tile,     read_states,  read_vectors, write_vectors};
+    kLanes,    forward_tile, inverse_tile, inertia_tile, inverse_inertia_tile, jacobian_tile,
+    pose_tile, rk4_tile,     read_states,  read_vectors, write_vectors};
 
 }  // namespace spacedyn::SPACEDYN_ISA

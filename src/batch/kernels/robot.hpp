@@ -55,10 +55,10 @@ struct Robot {
   const Link* link;
 };
 
-/// A point fixed to a body, in the frame of its entry, and which Jacobian of it is wanted.
+/// A frame fixed to a body, in the frame of its entry, and which Jacobian of it is wanted.
 struct FramePoint {
   int entry;
-  double position[3];
+  double position[3], rotation[9];  ///< axes as columns
   bool generalized;
 };
 
