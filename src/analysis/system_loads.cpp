@@ -76,7 +76,7 @@ LoadDerivatives SystemLoads::differentiate(const State& state) {
   const Model& model = *system_.model;
   const int auxiliaries = elements_.auxiliary_size();
   LoadDerivatives derivatives(model, auxiliaries);
-  LoadDifferentiator differentiator(model, auxiliaries, elements_.largest_command(),
+  LoadDifferentiator differentiator(model, auxiliaries, largest_command(elements_.system()),
                                     system_.gravity);
   const EvaluationContext context = at(state);
   elements_.differentiate({context, mobility_, 0.0}, discrete_, differentiator, workspace_,

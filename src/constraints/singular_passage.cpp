@@ -8,7 +8,6 @@
 #include "constraints/elimination_plan.hpp"
 #include "constraints/indices.hpp"
 #include "constraints/loop_kernel.hpp"
-#include "constraints/loop_sizes.hpp"
 #include "math/rodrigues.hpp"
 #include "spacedyn/state/configuration.hpp"
 
@@ -84,9 +83,54 @@ std::vector<int> joints_of(const Model& model, const Loop& loop) {
 
 }  // namespace
 
+template <typename Rows>
+bool RegularPostures::is_near(const Rows& rows) const {
+  for (int i = 0; i < count(); ++i)
+    if (rows.rank_of(i) < ranks_[at(i)] || rows.independence(i) < kNearSingular * most_[at(i)])
+      return true;
+  return !is_known_;
+}
+
+template <typename Rows>
+void RegularPostures::take(const Rows& rows) {
+  for (int i = 0; i < count(); ++i) {
+    ranks_[at(i)] = std::max(ranks_[at(i)], rows.rank_of(i));
+    if (rows.rank_of(i) > 0) most_[at(i)] = std::max(most_[at(i)], rows.independence(i));
+  }
+}
+
+void RegularPostures::take_border(const IncrementalAssembly& rows) {
+  for (int i = 0; i < count(); ++i) {
+    ranks_[at(i)] = std::min(ranks_[at(i)], rows.rank_of(i));
+    most_[at(i)] = std::min(most_[at(i)], kStillRegular / kNearSingular * rows.independence(i));
+  }
+}
+
+double RegularPostures::least(const IncrementalAssembly& rows, int& loop) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < count(); ++i) {
+    const double part = rows.rank_of(i) < ranks_[at(i)] ? 0.0 : rows.independence(i) / most_[at(i)];
+    if (part < least) least = part, loop = i;
+  }
+  return least;
+}
+
+bool RegularPostures::have_rank(const IncrementalAssembly& rows, bool lowers) {
+  bool have = true;
+  for (int i = 0; i < count(); ++i) {
+    if (rows.rank_of(i) >= ranks_[at(i)]) continue;
+    have = false;
+    if (lowers) ranks_[at(i)] = rows.rank_of(i);
+  }
+  return have;
+}
+
 struct SingularPassage::Memory {
-  explicit Memory(const IncrementalAssembly& solver)
-      : loops(solver.equations().model(), solver.mobility(), solver.equations().loops()),
+  Memory(const IncrementalAssembly& solver, double model_size)
+      : model(solver.equations().model()),
+        length(model_size),
+        motion(model),
+        loops(solver.equations().model(), solver.mobility(), solver.equations().loops()),
         tree_workspace(solver.equations().model(), solver.mobility()),
         nodes(kNodes, State(solver.equations().model())),
         residual(VectorX::Zero(solver.equations().rows())) {
@@ -102,6 +146,13 @@ struct SingularPassage::Memory {
     return result;
   }
 
+  /// Puts a posture onto the loops. @returns false where that fails
+  bool close(State& node, Eigen::Index column);
+  void close_velocity(State& node, Eigen::Index column);
+
+  const Model& model;
+  double length;  // m, of the model
+  LoopMotion motion;
   LoopWorkspace loops;
   TreeWorkspace tree_workspace;
   std::vector<State> nodes;
@@ -110,22 +161,52 @@ struct SingularPassage::Memory {
   bool is_on_loops = false;  // the state that is looked at
 };
 
+bool SingularPassage::Memory::close(State& node, Eigen::Index column) {
+  IncrementalAssembly& solver = loops.solver;
+  auto moved = displacements.col(column);
+  moved.setZero();
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0;; ++i) {
+    motion.compute(model, node);
+    solver.equations().residual(motion.frames, motion.state, residual);
+    const double open = residual.lpNorm<Eigen::Infinity>();
+    if (solver.update(motion.state, motion.frames) != DynamicsStatus::ok) return false;
+    const bool is_done = open <= kNodeClosed * length || !(open < 0.5 * before);
+    if (is_done && open <= kNodeNearlyClosed * length) break;
+    if ((is_done && i > 2) || i == kMostClosings) return false;
+    before = open;
+    residual *= -1.0;
+    solver.respond(residual, change);
+    moved += change;
+    node.r_0 += change.head<3>();
+    node.A_0 = turn_by(change.segment<3>(3), node.A_0);
+    displace_joints(model, change.tail(node.q.size()), node.q);
+  }
+  return true;
+}
+
+/// @pre the solver is factorized there
+void SingularPassage::Memory::close_velocity(State& node, Eigen::Index column) {
+  IncrementalAssembly& solver = loops.solver;
+  solver.equations().velocity(motion.frames, motion.velocities, motion.state, residual);
+  residual *= -1.0;
+  solver.respond(residual, change);
+  velocity_changes.col(column) = change;
+  node.v_0 += change.head<3>();
+  node.omega_0 += change.segment<3>(3);
+  node.qd += change.tail(node.qd.size());
+}
+
 SingularPassage::SingularPassage(IncrementalAssembly& solver)
     : solver_(solver),
       moved_(solver.equations().model()),
-      motion_(solver.equations().model()),
       beginning_(VectorX::Zero(solver.equations().model().joint_count())),
       direction_(beginning_),
       size_(model_size(solver.equations().model(), solver.equations().loops())),
-      most_(solver.equations().loops().size(), 0.0),
-      ranks_(most_.size(), 0) {
+      regular_(solver.equations().loops().size()) {
   for (const Loop& loop : solver.equations().loops()) joints_.push_back(joints_of(model(), loop));
 }
 SingularPassage::~SingularPassage() = default;
-
-double SingularPassage::size_of(ConstVectorRef joints) const {
-  return largest_part(model(), joints, size_);
-}
 
 /// Of the fastest joint; floating robots may fly together as fast as they like.
 double SingularPassage::speed_along(ConstVectorRef direction) {
@@ -139,41 +220,13 @@ double SingularPassage::speed_along(ConstVectorRef direction) {
   return size_of(moved_.qd);
 }
 
-template <typename Rows>
-bool SingularPassage::is_any_near(const Rows& rows) const {
-  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
-    if (rows.rank_of(i) < ranks_[at(i)] || rows.independence(i) < kNearSingular * most_[at(i)])
-      return true;
-  }
-  return false;
-}
-
 bool SingularPassage::is_near(const LoopWorkspace& loops) const {
-  return !is_known_ || is_any_near(*loops.kernel);
+  return regular_.is_near(*loops.kernel);
 }
-bool SingularPassage::is_near() const { return !is_known_ || is_any_near(solver_); }
+bool SingularPassage::is_near() const { return regular_.is_near(solver_); }
 
 void SingularPassage::note(const LoopWorkspace& loops) {
-  if (!is_near(loops)) take_most(*loops.kernel);
-}
-
-template <typename Rows>
-void SingularPassage::take_most(const Rows& rows) {
-  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
-    ranks_[at(i)] = std::max(ranks_[at(i)], rows.rank_of(i));
-    if (rows.rank_of(i) > 0) most_[at(i)] = std::max(most_[at(i)], rows.independence(i));
-  }
-}
-
-/// Takes a posture like those around it as the border of regular ones.
-void SingularPassage::count_as_regular(const State& state) {
-  if (!memory_->is_on_loops) return;
-  factorize(state, 0.0);
-  const IncrementalAssembly& solver = memory_->loops.solver;
-  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
-    ranks_[at(i)] = std::min(ranks_[at(i)], solver.rank_of(i));
-    most_[at(i)] = std::min(most_[at(i)], kStillRegular / kNearSingular * solver.independence(i));
-  }
+  if (!is_near(loops)) regular_.take(*loops.kernel);
 }
 
 void SingularPassage::move(const State& state, double time, State& moved) const {
@@ -183,22 +236,16 @@ void SingularPassage::move(const State& state, double time, State& moved) const 
 
 bool SingularPassage::factorize(const State& state, double time) {
   move(state, time, moved_);
-  motion_.compute(model(), moved_);
-  return memory_->loops.solver.update(motion_.state, motion_.frames) == DynamicsStatus::ok;
+  Memory& m = *memory_;
+  m.motion.compute(model(), moved_);
+  return m.loops.solver.update(m.motion.state, m.motion.frames) == DynamicsStatus::ok;
 }
 
 double SingularPassage::measure(const State& state, double time) {
   if (!factorize(state, time)) return 0.0;
-  const IncrementalAssembly& solver = memory_->loops.solver;
-  double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
-    const bool is_less = solver.rank_of(i) < ranks_[at(i)];
-    const double part = is_less ? 0.0 : solver.independence(i) / most_[at(i)];
-    if (part < least) {
-      least = part;
-      if (time == 0.0) weakest_loop_ = i;
-    }
-  }
+  int loop = weakest_loop_;
+  const double least = regular_.least(memory_->loops.solver, loop);
+  if (time == 0.0) weakest_loop_ = loop;
   return least;
 }
 
@@ -216,7 +263,10 @@ double SingularPassage::span(const State& state, double speed, double here) {
       return time;
     time *= std::clamp(factor, 0.25, 4.0);
   }
-  count_as_regular(state);
+  if (memory_->is_on_loops) {
+    factorize(state, 0.0);
+    regular_.take_border(memory_->loops.solver);
+  }
   return 0.0;
 }
 
@@ -225,10 +275,10 @@ void SingularPassage::look_around(const State& state) {
   for (const VectorX& direction : {state.qd, beginning_}) {
     const double speed = speed_along(direction);
     if (!(speed > 0.0)) continue;
-    is_known_ = true;
+    regular_.begin();
     direction_ = direction;
     for (const double reach : {0.0, kFirstReach, -kFirstReach}) {
-      if (factorize(state, reach / speed)) take_most(memory_->loops.solver);
+      if (factorize(state, reach / speed)) regular_.take(memory_->loops.solver);
     }
   }
 }
@@ -249,57 +299,19 @@ bool SingularPassage::choose_direction(const State& state) {
   return is_at_rest;
 }
 
-bool SingularPassage::close(State& node, Eigen::Index column) {
-  Memory& m = *memory_;
-  IncrementalAssembly& solver = m.loops.solver;
-  auto displacement = m.displacements.col(column);
-  displacement.setZero();
-  double before = std::numeric_limits<double>::infinity();
-  for (int i = 0;; ++i) {
-    motion_.compute(model(), node);
-    solver.equations().residual(motion_.frames, motion_.state, m.residual);
-    const double open = m.residual.lpNorm<Eigen::Infinity>();
-    if (solver.update(motion_.state, motion_.frames) != DynamicsStatus::ok) return false;
-    const bool is_done = open <= kNodeClosed * size_ || !(open < 0.5 * before);
-    if (is_done && open <= kNodeNearlyClosed * size_) break;
-    if ((is_done && i > 2) || i == kMostClosings) return false;
-    before = open;
-    m.residual *= -1.0;
-    solver.respond(m.residual, m.change);
-    displacement += m.change;
-    node.r_0 += m.change.head<3>();
-    node.A_0 = turn_by(m.change.segment<3>(3), node.A_0);
-    displace_joints(model(), m.change.tail(node.q.size()), node.q);
-  }
-  return true;
-}
-
-/// @pre the solver is factorized there
-void SingularPassage::close_velocity(State& node, Eigen::Index column) {
-  Memory& m = *memory_;
-  IncrementalAssembly& solver = m.loops.solver;
-  solver.equations().velocity(motion_.frames, motion_.velocities, motion_.state, m.residual);
-  m.residual *= -1.0;
-  solver.respond(m.residual, m.change);
-  m.velocity_changes.col(column) = m.change;
-  node.v_0 += m.change.head<3>();
-  node.omega_0 += m.change.segment<3>(3);
-  node.qd += m.change.tail(node.qd.size());
-}
-
 SingularPassage::Path SingularPassage::find(const State& state, ConstVectorRef accelerations) {
   beginning_ = accelerations;
   return find(state);
 }
 
 SingularPassage::Path SingularPassage::find(const State& state) {
-  if (memory_ == nullptr) memory_ = std::make_unique<Memory>(solver_);
-  if (!is_known_) look_around(state);
-  if (!is_known_) return Path::none;
+  if (memory_ == nullptr) memory_ = std::make_unique<Memory>(solver_, size_);
+  if (!regular_.is_known()) look_around(state);
+  if (!regular_.is_known()) return Path::none;
   Memory& m = *memory_;
   const double here = measure(state, 0.0);
   if (here > kNearSingular) return Path::none;
-  m.loops.solver.equations().residual(motion_.frames, motion_.state, m.residual);
+  m.loops.solver.equations().residual(m.motion.frames, m.motion.state, m.residual);
   m.is_on_loops = m.residual.lpNorm<Eigen::Infinity>() <= kOnLoops * size_;
   const bool is_at_rest = choose_direction(state);
   const double speed = speed_along(direction_);
@@ -309,26 +321,15 @@ SingularPassage::Path SingularPassage::find(const State& state) {
   for (int node = 0; node < kNodes; ++node) {
     State& there = m.nodes[at(node)];
     move(state, node_place(node) * time, there);
-    if (!close(there, node)) return Path::none;
+    if (!m.close(there, node)) return Path::none;
     if (size_of(of_weakest_loop(there.q - state.q)) < kCollapsed * speed * time) ++collapsed;
-    close_velocity(there, node);
+    m.close_velocity(there, node);
   }
   if (collapsed == kNodes) return is_at_rest ? hold(state, time) : Path::ambiguous;
-  if (!have_rank()) return Path::none;
+  // whether the last posture has the rank that others had beside the loops
+  if (!regular_.have_rank(m.loops.solver, m.is_on_loops)) return Path::none;
   const double velocity = is_at_rest ? std::numeric_limits<double>::infinity() : speed;
   return interpolate(velocity, speed * time);
-}
-
-/// Whether the last posture has the rank that others had beside the loops.
-bool SingularPassage::have_rank() {
-  bool have = true;
-  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
-    const int rank = memory_->loops.solver.rank_of(i);
-    if (rank >= ranks_[at(i)]) continue;
-    have = false;
-    if (memory_->is_on_loops) ranks_[at(i)] = rank;
-  }
-  return have;
 }
 
 /// No path leads out of the posture: rows beside it hold velocities and accelerations, and those
@@ -336,9 +337,9 @@ bool SingularPassage::have_rank() {
 SingularPassage::Path SingularPassage::hold(const State& state, double time) {
   Memory& m = *memory_;
   IncrementalAssembly& solver = m.loops.solver;
-  motion_.compute(model(), state);
-  solver.equations().residual(motion_.frames, motion_.state, m.residual);
-  if (solver.update(motion_.state, motion_.frames, kHeldRows) != DynamicsStatus::ok)
+  m.motion.compute(model(), state);
+  solver.equations().residual(m.motion.frames, m.motion.state, m.residual);
+  if (solver.update(m.motion.state, m.motion.frames, kHeldRows) != DynamicsStatus::ok)
     return Path::none;
   m.residual *= -1.0;
   solver.respond(m.residual, m.displacement);
@@ -346,7 +347,7 @@ SingularPassage::Path SingularPassage::hold(const State& state, double time) {
     State& there = m.nodes[at(node)];
     if (!factorize(state, node_place(node) * time)) return Path::none;
     there = moved_;
-    close_velocity(there, node);
+    m.close_velocity(there, node);
   }
   m.velocity_change = m.interpolate(m.velocity_changes, kNodeWeights);
   return Path::found;

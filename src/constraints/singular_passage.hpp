@@ -5,9 +5,45 @@
 #include <memory>
 #include <vector>
 
+#include "constraints/loop_sizes.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 
 namespace spacedyn {
+
+/// How independent the rows of each loop are at regular postures, as far as they are known.
+class RegularPostures {
+ public:
+  explicit RegularPostures(std::size_t loops) : most_(loops, 0.0), ranks_(loops, 0) {}
+
+  bool is_known() const { return is_known_; }
+  void begin() { is_known_ = true; }
+  /// Whether a posture is nearly singular beside them. @param rows  rank_of() and independence()
+  template <typename Rows>
+  bool is_near(const Rows& rows) const;
+  /// Takes a posture for a regular one.
+  template <typename Rows>
+  void take(const Rows& rows);
+  /// Takes a posture like those around it for the border of regular ones.
+  void take_border(const IncrementalAssembly& rows);
+  /// Least independence of a posture as a part of the most of each loop. @param loop  which has it
+  double least(const IncrementalAssembly& rows, int& loop) const;
+  /// Whether a posture has the ranks of the others. @param lowers  else it takes their place
+  bool have_rank(const IncrementalAssembly& rows, bool lowers);
+
+  template <typename Archive>
+  void transfer(Archive& archive) {
+    const std::size_t loops = most_.size();
+    archive(is_known_, most_, ranks_);
+    archive.require(most_.size() == loops && ranks_.size() == loops);
+  }
+
+ private:
+  int count() const { return static_cast<int>(most_.size()); }
+
+  bool is_known_ = false;
+  std::vector<double> most_;  // independence of each loop
+  std::vector<int> ranks_;
+};
 
 /// The path of a mechanism through a singular posture, seen from both sides.
 ///
@@ -59,20 +95,14 @@ class SingularPassage {
 
   template <typename Archive>
   void transfer(Archive& archive) {
-    const std::size_t loops = most_.size();
-    archive(is_known_, most_, ranks_);
-    archive.require(most_.size() == loops && ranks_.size() == loops);
+    archive(regular_);
   }
 
  private:
   struct Memory;
-  template <typename Rows>
-  bool is_any_near(const Rows& rows) const;
-  template <typename Rows>
-  void take_most(const Rows& rows);
   const Model& model() const { return solver_.equations().model(); }
   /// Largest displacement or velocity of a joint, lengths in that of the model.
-  double size_of(ConstVectorRef joints) const;
+  double size_of(ConstVectorRef joints) const { return largest_part(model(), joints, size_); }
   double speed_along(ConstVectorRef direction);
   void move(const State& state, double time, State& moved) const;
   /// Of the state moved along the direction.
@@ -82,23 +112,16 @@ class SingularPassage {
   void look_around(const State& state);
   VectorX of_weakest_loop(ConstVectorRef joints) const;
   bool choose_direction(const State& state);
-  void count_as_regular(const State& state);
   double span(const State& state, double speed, double here);
-  bool close(State& node, Eigen::Index column);
-  void close_velocity(State& node, Eigen::Index column);
-  bool have_rank();
   Path hold(const State& state, double time);
   Path interpolate(double speed, double reach);
 
   IncrementalAssembly& solver_;
   State moved_;
-  LoopMotion motion_;
   VectorX beginning_;  // accelerations of joints
   VectorX direction_;  // of joints, in which postures are looked at
   double size_;        // m, of the model
-  bool is_known_ = false;
-  std::vector<double> most_;  // independence of each loop
-  std::vector<int> ranks_;
+  RegularPostures regular_;
   std::vector<std::vector<int>> joints_;  // that move the points of each loop
   int weakest_loop_ = 0;
   std::unique_ptr<Memory> memory_;  // from the first use on

@@ -77,7 +77,7 @@ PropellantFlow::PropellantFlow(const ForcedSystem& system, const SystemElements&
       feeds_(system.model->tanks().size()),
       left_(VectorX::Zero(static_cast<Eigen::Index>(feeds_.size()))) {
   for (std::size_t tank = 0; tank < feeds_.size(); ++tank) {
-    feeds_[tank] = elements.feeds(static_cast<int>(tank));
+    feeds_[tank] = feeds(elements, static_cast<int>(tank));
   }
 }
 

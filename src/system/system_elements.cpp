@@ -93,9 +93,9 @@ void SystemElements::check() const {
   for (const Slot& slot : slots_) slot.element().check(*system_.model);
 }
 
-bool SystemElements::uses_links() const {
-  return std::any_of(slots_.begin(), slots_.end(),
-                     [](const Slot& slot) { return slot.element().uses_links(); });
+bool uses_links(const SystemElements& elements) {
+  return std::any_of(elements.slots().begin(), elements.slots().end(),
+                     [](const SystemElements::Slot& slot) { return slot.element().uses_links(); });
 }
 
 VectorX SystemElements::initial_auxiliary() const {
@@ -116,17 +116,17 @@ void SystemElements::integrands(const EvaluationContext& context, VectorRef rate
   }
 }
 
-int SystemElements::largest_command() const {
+int largest_command(const ForcedSystem& system) {
   int largest = 0;
-  for (const auto& controller : system_.controllers) {
+  for (const auto& controller : system.controllers) {
     largest = std::max(largest, controller->command_size());
   }
   return largest;
 }
 
-std::vector<int> SystemElements::feeds(int tank) const {
+std::vector<int> feeds(const SystemElements& elements, int tank) {
   std::vector<int> components;
-  for (const Slot& slot : slots_) {
+  for (const SystemElements::Slot& slot : elements.slots()) {
     for (std::size_t i = 0; i < slot.tanks.size(); ++i) {
       if (slot.tanks[i] == tank) components.push_back(slot.slice.offset + static_cast<int>(i));
     }

@@ -79,8 +79,6 @@ class SystemElements {
 
   const ForcedSystem& system() const { return system_; }
   const std::vector<Slot>& slots() const { return slots_; }
-  /// Whether some element looks at frames and velocities of links at each evaluation.
-  bool uses_links() const;
   /// Components of z.
   const std::vector<Auxiliary>& auxiliaries() const { return auxiliaries_; }
   int auxiliary_size() const { return static_cast<int>(auxiliaries_.size()); }
@@ -88,10 +86,6 @@ class SystemElements {
   /// Number of integrals over time that elements ask for, and what they are integrals of.
   int integral_count() const { return integral_count_; }
   void integrands(const EvaluationContext& context, VectorRef rates) const;
-  /// Size of the largest command of all controllers.
-  int largest_command() const;
-  /// Components of z that count what leaves a tank.
-  std::vector<int> feeds(int tank) const;
 
   /// Whether an element acts: controllers and compliant connections may be off, tanks empty.
   static bool is_on(const Slot& slot, const DiscreteState& discrete) {
@@ -159,5 +153,12 @@ class SystemElements {
   std::vector<Auxiliary> auxiliaries_;
   int integral_count_ = 0;
 };
+
+/// Whether some element looks at frames and velocities of links at each evaluation.
+bool uses_links(const SystemElements& elements);
+/// Size of the largest command of all controllers.
+int largest_command(const ForcedSystem& system);
+/// Components of z that count what leaves a tank.
+std::vector<int> feeds(const SystemElements& elements, int tank);
 
 }  // namespace spacedyn

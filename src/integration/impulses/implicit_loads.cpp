@@ -24,7 +24,7 @@ bool has_loads(const SystemElements& elements) {
 ImplicitLoads::ImplicitLoads(const EquationsOfMotion& equations)
     : is_idle_(!has_loads(equations.elements())),
       differentiator_(equations.model(), equations.layout().auxiliaries,
-                      equations.elements().largest_command(), equations.loads().gravity),
+                      largest_command(equations.elements().system()), equations.loads().gravity),
       derivatives_(equations.model(), equations.layout().auxiliaries),
       added_(derivatives_.force_velocity),
       by_auxiliary_(derivatives_.force_auxiliary),

@@ -81,7 +81,7 @@ void append_tank_events(const SimulationSetup& setup, std::vector<Event>& all) {
   if (!draws_from_tanks(setup)) return;
   const SystemElements elements(setup);
   for (std::size_t tank = 0; tank < setup.model->tanks().size(); ++tank) {
-    const std::vector<int> feeds = elements.feeds(static_cast<int>(tank));
+    const std::vector<int> feeds = spacedyn::feeds(elements, static_cast<int>(tank));
     const Tank& given = setup.model->tanks()[tank];
     const std::string name = given.name + " is empty";
     const bool is_given = std::any_of(setup.events.begin(), setup.events.end(),
