@@ -34,7 +34,10 @@ ThreadCrew::ThreadCrew(FlyRows fly, double wall_time, int threads, NextRows next
 
 ThreadCrew::~ThreadCrew() noexcept {
   ThreadCrew::stop();
-  arena_.execute([this] { flights_.wait(); });
+  arena_.execute([this] {  // on any of its threads
+    flights_.wait();
+    ends_.give();
+  });
   ends_.take();
 }
 
