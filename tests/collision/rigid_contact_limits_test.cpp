@@ -296,6 +296,26 @@ TEST(RigidContactLimits, AFootDrawnSlowlyTakesStepsOfItsPathWithRodas) {
   }
 }
 
+// differences of places were smaller than their rounding there
+TEST(RigidContactLimits, ABallSlidesIntoRollingFarAwayWithRodasToo) {
+  const Model model = ball(2.0, 0.1);
+  SimulationSetup setup =
+      rigid_setup(model, on_rigid_ground(model, rigid_law(0.0, 0.3)), {0, 0, -kG});
+  setup.integrator = adaptive(IntegrationMethod::rodas, 1e-8);
+  const auto slide = [&](const Vector3& from) {
+    State state(model);
+    state.r_0 = from + Vector3(0, 0, 0.1);
+    state.v_0 = {0.7, 0.2, 0};
+    return simulate(setup, state, 1.0);
+  };
+  // it rolls at 5/7 of its speed
+  for (const double distance : {0.0, 1e4, 1e6}) {
+    const SimulationResult end = slide(distance * Vector3(1, -2, 0));
+    EXPECT_LE((end.state.v_0 - 5.0 / 7.0 * Vector3(0.7, 0.2, 0)).norm(), 1e-6) << distance;
+    EXPECT_LE(end.audit.energy_residual(), 1e-6) << distance;
+  }
+}
+
 TEST(RigidContactLimits, WhatCollidesAtTheStartKeepsTheAudit) {
   const Model model = ball(2.0, 0.1);
   State state(model);

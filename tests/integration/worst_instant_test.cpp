@@ -166,5 +166,27 @@ TEST(WorstInstant, TellsMomentumApart) {
   EXPECT_LE(worst->from, 1.06);
 }
 
+// steps do not resolve a motion within the tolerances, nor its energy
+TEST(EnergyScale, OfWhatRestsWithinTheTolerancesIsNotItsEnergy) {
+  LinkDescription link =
+      link_body("arm", "base", 10.0, {2.0, 2.0, 2.0}, {0.5, 0.0, 0.0}, {0.75, 0.0, 0.0});
+  link.joint.stiffness = 100.0;
+  const BaseDescription base = base_body(100.0, {20.0, 20.0, 20.0});
+  SimulationSetup setup;
+  setup.model =
+      std::make_shared<const Model>(ModelBuilder("sprung").set_base(base).add_link(link).build());
+  setup.integrator = adaptive(IntegrationMethod::dop853, 1e-9);
+  State start(*setup.model);
+  for (const double q : {1e-13, 1e-11, 1e-10}) {
+    start.q << q;
+    EXPECT_LE(simulate(setup, start, 20.0).audit.energy_residual(), 1e-7) << q;
+  }
+  // what is resolved is judged by its own energy
+  start.q << 1e-4;
+  const ConservationAudit audit = simulate(setup, start, 20.0).audit;
+  EXPECT_LE(audit.energy_residual(), 1e-6);
+  EXPECT_GE(audit.energy_scale(), 0.5 * 100.0 * 1e-8);
+}
+
 }  // namespace
 }  // namespace spacedyn::testing::worst_instant_test

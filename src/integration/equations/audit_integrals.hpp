@@ -67,8 +67,12 @@ MomentumScale audit_scale(const SystemSums& sums, double least_momentum);
 /// rounding errors would be large.
 constexpr double kRoundingOfSums = 1e-9;
 
-/// The least scale of energies, J: that of the whole mass at the absolute tolerance of velocities,
-/// and a billionth of what is stored.
+/// The whole mass at the absolute tolerance of velocities has an energy that no run resolves: an
+/// error of that size is such a part of the least scale of energies, no matter how little moves.
+constexpr double kResolution = 1e-9;
+
+/// The least scale of energies, J: what the tolerance of velocities leaves open, and a billionth of
+/// what is stored.
 double least_energy(const Energy& energy, double of_tolerance);
 
 /// Sums over all sources.

@@ -29,7 +29,7 @@ SystemMotion::SystemMotion(const SimulationSetup& setup)
     : GivenSystem(setup),
       discrete_(setup),
       state_(*setup.model),
-      elements_use_links_(elements_.uses_links()),
+      elements_use_links_(uses_links(elements_)),
       mobility_(spacedyn::mobility(setup, discrete_)),
       tree_(*setup.model, mobility_),
       links_{LinkFrames(*setup.model), LinkVelocities(*setup.model), LoopMotion(*setup.model)} {
@@ -133,8 +133,9 @@ AuditPoint SystemMotion::audit_point() const {
   const double slowest = is_stepped ? setup_.integrator.contact_tolerance
                                     : setup_.integrator.absolute_tolerance.linear_velocity;
   const double weight_impulse = mass * setup_.gravity.norm() * time_;
+  const double of_tolerance = mass * slowest * slowest / (is_stepped ? 1.0 : kResolution);
   return {sums.momentum, audit_scale(sums, mass * slowest + kRoundingOfSums * weight_impulse),
-          energy, least_energy(energy, mass * slowest * slowest), sums.r_g};
+          energy, least_energy(energy, of_tolerance), sums.r_g};
 }
 
 }  // namespace spacedyn

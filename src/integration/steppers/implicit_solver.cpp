@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/error.hpp"
@@ -62,6 +63,8 @@ bool holds_contacts(const EquationsOfMotion& equations) {
 constexpr double kReachOfPlaces = 1e-6;
 constexpr double kPartOfSliding = 1e-4;
 constexpr double kLeastReach = 1e-12;
+/// Of numbers that are large beside that, as of places far from the origin, in roundings.
+constexpr double kLeastRoundings = 1e3;
 
 /// As a part of the length and the speed.
 double reach_of(const EquationsOfMotion& equations) {
@@ -91,7 +94,9 @@ void difference(EquationsOfMotion& equations, const VectorX& x, double time,
   const AbsoluteTolerance& least = equations.setup().integrator.absolute_tolerance;
   const double rate = std::max(equations.rigid()->speed(), least.linear_velocity) / length;
   VectorX changed = x, ahead = x, behind = x;
-  const auto differ = [&](Eigen::Index place, double reach, auto column) {
+  const auto differ = [&](Eigen::Index place, double least_reach, auto column) {
+    const double rounding = std::numeric_limits<double>::epsilon() * std::abs(x(place));
+    const double reach = std::max(least_reach, kLeastRoundings * rounding);
     changed(place) = x(place) + reach;
     const double farthest = changed(place);
     equations(changed, ahead, time);
@@ -121,7 +126,7 @@ void difference(EquationsOfMotion& equations, const VectorX& x, double time,
 
 MotionJacobian::MotionJacobian(const EquationsOfMotion& equations)
     : differentiator_(equations.model(), equations.layout().auxiliaries,
-                      equations.elements().largest_command(), equations.loads().gravity),
+                      largest_command(equations.elements().system()), equations.loads().gravity),
       loads_(equations.model(), equations.layout().auxiliaries),
       workspace_(equations.model()),
       forward_(equations.model()),
