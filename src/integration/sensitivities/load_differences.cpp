@@ -82,7 +82,8 @@ NumberScope scope_of(const EquationsOfMotion& flight, const EquationsOfMotion& a
                      const EquationsOfMotion& below) {
   NumberScope scope;
   scope.own.assign(flight.elements().slots().size(), false);
-  scope.uses_links = above.elements().uses_links() || below.elements().uses_links();
+  scope.uses_links =
+      spacedyn::uses_links(above.elements()) || spacedyn::uses_links(below.elements());
   scope.is_of_loads = compare(flight, above, scope) && compare(flight, below, scope);
   std::sort(scope.bodies.begin(), scope.bodies.end());
   scope.bodies.erase(std::unique(scope.bodies.begin(), scope.bodies.end()), scope.bodies.end());
