@@ -1,5 +1,6 @@
 #include "loading/scenario/scenario_family.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -135,10 +136,16 @@ void ScenarioFamily::share_forces(const Scenario& other, const std::string& key,
   } else if (path.front() != "control") {
     return;
   }
-  for (std::size_t i = 0; i < forces.size(); ++i) {
-    const std::string& name = forces[i]->name();
-    const bool is_changed = !changed.empty() && name.compare(0, changed.size(), changed) == 0;
-    if (!is_changed && name == others[i]->name()) forces[i] = others[i];
+  // those behind it may look at it, as wheels do that follow others
+  const auto end = changed.empty()
+                       ? forces.end()
+                       : std::find_if(forces.begin(), forces.end(), [&](const auto& force) {
+                           return force->name().compare(0, changed.size(), changed) == 0;
+                         });
+  if (!changed.empty() && end == forces.end()) return;
+  for (auto force = forces.begin(); force != end; ++force) {
+    const auto& same = others[static_cast<std::size_t>(force - forces.begin())];
+    if ((*force)->name() == same->name()) *force = same;
   }
 }
 

@@ -26,7 +26,8 @@ class ScenarioFamily {
   /// @throws OverrideError, ParseError
   Scenario variant(const std::vector<Override>& overrides) const;
   /// Lets a variant that differs from another by one number have those forces of the other that
-  /// cannot depend on it: all but that which the key leads into, or of a key of `control` all.
+  /// cannot depend on it: those listed before the one that the key leads into, or of a key of
+  /// `control` all.
   void share_forces(const Scenario& other, const std::string& key, Scenario& variant) const;
   /// What the number at a key path of an override is; nothing if there is none.
   /// @param problems  what a scenario with this override has
