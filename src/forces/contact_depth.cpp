@@ -62,7 +62,7 @@ void ContactForce::append_loosening(int point, std::vector<ElementEvent>& events
   const Eigen::Index at = static_cast<Eigen::Index>(point) * states_per_point_;
   const auto push = [this, point, at](const EvaluationContext& now) {
     if (!is_touching(now.auxiliary(at))) return std::numeric_limits<double>::min();
-    return motion_of(now, point).push(normal_);
+    return motion_of(now, point).event_push(normal_);
   };
   const auto bound = [at](const EvaluationContext& now) {
     RootBound found;

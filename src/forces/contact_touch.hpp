@@ -24,6 +24,9 @@ constexpr Eigen::Index kWorkAt = 1;
 constexpr double kSurfacePart = 1e-12;
 /// So many times as near to the surface a point touches at the start if it goes in.
 constexpr double kNearSurface = 10.0;
+/// What presses lets go, and what is loose presses, when the force is beyond zero by this part of
+/// those of its spring and its damper, so that roundings do not decide it.
+constexpr double kPushPart = 1e-9;
 /// Pairs whose bounding spheres are further apart than this share of their radii do not touch.
 constexpr double kMargin = 1e-6;
 
@@ -55,6 +58,12 @@ struct ContactForce::Motion {
   /// The force before it is kept from pulling, N. @pre may_be_loose()
   double push(const NormalContact& law) const {
     return law.elastic(at.depth) + law.settings().damping * rate;
+  }
+  /// The same as events see it.
+  double event_push(const NormalContact& law) const {
+    const double beyond =
+        kPushPart * (law.elastic(std::abs(at.depth)) + law.settings().damping * std::abs(rate));
+    return push(law) + (is_loose(side) ? -beyond : beyond);
   }
   /// What the law gives on its side.
   double normal_force(const NormalContact& law) const {

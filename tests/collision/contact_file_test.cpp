@@ -1,5 +1,7 @@
 // Collision shapes and contacts of files: what is read, written again, paired, and recorded.
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -150,6 +152,59 @@ TEST(ContactInAFile, ABallFallsOnABoxAndAnEventSeesIt) {
                                       "contacts_floor_slip_velocity_m_s"}));
   EXPECT_EQ(datasets.front(), "/contacts/floor/depth");
   EXPECT_EQ(datasets[3], "/contacts/floor/point");
+}
+
+/// The least normal force of the outputs, N.
+class LeastForce final : public SimulationObserver {
+ public:
+  explicit LeastForce(const Scenario& read)
+      : layout_(read.setup, read.initial, {Channel::contacts}),
+        row_(static_cast<Eigen::Index>(layout_.columns().size())) {
+    while (layout_.columns()[at_].name != "contacts_ground_normal_force_N") ++at_;
+  }
+  void on_output(const SimulationPoint& point) override {
+    layout_.fill(point, row_);
+    least = std::min(least, row_(static_cast<Eigen::Index>(at_)));
+  }
+  double least = 0.0;
+
+ private:
+  RowLayout layout_;
+  VectorX row_;
+  std::size_t at_ = 0;
+};
+
+// corners let go one by one, and a loop that is closed at each instant moves them by roundings
+TEST(ContactInAFile, CornersOfABoxDoNotPullWhereDampersLetThemGo) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  for (int i = 0; i < 20; ++i) {
+    const auto number = [&] { return std::to_string(unit(random)); };
+    const auto vector = [&] {
+      const std::string x = number(), y = number(), z = number();
+      return "[" + x + ", " + y + ", " + z + "]";
+    };
+    const std::string spin = vector(), twist = vector();
+    Scenario read = parse_scenario(R"(
+spacedyn: 1
+scenario:
+  name: a
+  duration: 0.6
+  model:
+    name: craft
+    base: {name: hull, mass: 1, inertia: [0.01, 0.012, 0.014], collision: [{name: box, shape: box, size: [0.3, 0.2, 0.15]}]}
+    slosh: [{name: liquid, body: hull, position: [0.02, 0.03, 0.1], type: pendulum, mass: 0.5, length: 0.2, damping: 0.02}]
+  environment: {gravity: [0, 0, -1.6], terrain: {type: plane}}
+  contacts: [{name: ground, between: [box, terrain], normal: {law: linear, stiffness: 1.0e4, damping: 60}}]
+  initial: {base: {position: [0, 0, 0.35], velocity: [0.1, 0, -1], angular_velocity: )" +
+                                       spin + ", twist: " + twist + "}}\n",
+                                   "scenario.yaml");
+    read.setup.integrator = adaptive(IntegrationMethod::dop853, 1e-9);
+    LeastForce seen(read);
+    const SimulationResult end = Simulator(read.setup).run(read.initial, 0.6, 5e-4, seen);
+    EXPECT_GT(end.contacts[0].impulse, 0.5) << i;
+    EXPECT_GE(seen.least, -1e-5) << i;  // N, of some 100 N: the part that is let go late
+  }
 }
 
 TEST(ContactInAFile, AStepThatIsTooLongIsToldWithOneThatIsNot) {
