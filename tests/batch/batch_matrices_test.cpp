@@ -277,7 +277,7 @@ TEST_P(BatchMatricesOn, FramesAreThoseOfSingleStates) {
   }
 }
 
-TEST_P(BatchMatricesOn, GeneralizedJacobianIsNanOfARobotWithoutMass) {
+TEST_P(BatchMatricesOn, JacobianIsNanWhereNothingHasMass) {
   const UsedInstructionSet used(GetParam());
   const Vector3 none = Vector3::Zero();
   const Rows rows(
