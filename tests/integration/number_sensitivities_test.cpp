@@ -9,7 +9,7 @@ using testing::Number;
 using testing::NumberedRobot;
 
 // Steps of one size make whole flights smooth functions of numbers.
-TEST(NumberSensitivities, OfOneElementOrBodyAmongOthersAreThoseOfFlights) {
+TEST(NumberSensitivities, OfOneElementOrBodyAreThoseOfFlights) {
   const NumberedRobot robot;
   for (const Number number : testing::kNumbersOfLoads) {
     SCOPED_TRACE(static_cast<int>(number));
@@ -20,7 +20,7 @@ TEST(NumberSensitivities, OfOneElementOrBodyAmongOthersAreThoseOfFlights) {
 }
 
 // Steps that land on an instant are no smooth function of it, those of a fine tolerance nearly are.
-TEST(NumberSensitivities, OfTheStartOfALoadAmongOthersAreThoseOfFlights) {
+TEST(NumberSensitivities, OfTheStartOfALoadAreThoseOfFlights) {
   NumberedRobot robot;
   robot.integrator = testing::adaptive(IntegrationMethod::dop853, 1e-12);
   const auto family = [&](double p) { return robot.with(Number::start_of_torque, p); };
@@ -37,7 +37,7 @@ SensitivityResult derive(const NumberedRobot& robot, Number number, bool has_set
 }
 
 // Neither side's motion is computed: what a number changes is seen at the motion of the flight.
-TEST(NumberSensitivities, OfLoadsAndInertiasEvaluateNoEquationsOfTheSides) {
+TEST(NumberSensitivities, OfLoadsEvaluateNoEquationsOfSides) {
   const NumberedRobot robot;
   const long least = derive(robot, Number::spring, false).evaluations;
   for (const Number number : testing::kNumbersOfLoads) {
