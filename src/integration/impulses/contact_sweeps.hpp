@@ -48,7 +48,6 @@ class ContactPoints {
     return {order_.data() + (g > 0 ? ends_[g - 1] : 0), order_.data() + ends_[g]};
   }
 
-  std::size_t size() const { return rows_.size(); }
   Point& point(std::size_t i) { return points_[i]; }
   const Point& point(std::size_t i) const { return points_[i]; }
 

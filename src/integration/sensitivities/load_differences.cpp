@@ -227,13 +227,13 @@ void LoadDifferences::add_products(const MatrixX& covectors, const MatrixX& resp
   momenta_.noalias() = response.transpose() * covectors.middleRows(layout.v_0(), response.rows());
   for (std::size_t k = 0; k < count_; ++k) {
     const Entry& entry = entries_[k];
-    const auto force = forces_.col(static_cast<Eigen::Index>(k));
+    const auto column = static_cast<Eigen::Index>(k);
     auto product = products.col(entry.index);
-    product.noalias() += momenta_.transpose() * force;
+    product.noalias() += momenta_.transpose() * forces_.col(column);
     if (layout.auxiliaries == 0) continue;
     rates_.setZero();
-    changed_.noalias() = response * force;
-    add_auxiliary_rates(entry, VectorX(changed_), rates_);
+    changes_.col(column).noalias() = response * forces_.col(column);
+    add_auxiliary_rates(entry, changes_.col(column), rates_);
     product.noalias() += covectors.middleRows(layout.z(), layout.auxiliaries).transpose() * rates_;
   }
 }
